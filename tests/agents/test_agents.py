@@ -8,7 +8,7 @@ import pytest
 from support.redeals import redealt
 from support.reference import BLIND_NIL
 from support.strategies import scaled
-from support.tables import play, random_game, random_position, random_rules
+from support.tables import moments, play, random_game, random_rules
 
 from spades_env import Game, Rules, SpadesVectorEnv, agents, spades_v0
 from spades_env._jit import JIT_ON
@@ -93,10 +93,7 @@ def test_whole_games(name):
 @pytest.mark.parametrize("name", HONEST)
 def test_hidden_cards_do_not_change_an_answer(name):
     rng = random.Random(f"{name} hidden")
-    for _ in range(scaled(40 if name in COMPILED else 12)):
-        game = random_position(rng)
-        if game.over:
-            continue
+    for game in moments(f"{name} hidden", scaled(40 if name in COMPILED else 12)):
         agent = agents.load(name, seed=5)
         view = game.view(game.turn)
         answer = agent.act(view)
@@ -108,12 +105,7 @@ def test_hidden_cards_do_not_change_an_answer(name):
 
 @pytest.mark.parametrize("name", HONEST)
 def test_a_batch_answers_as_one_by_one(name):
-    rng = random.Random(f"{name} batch")
-    views = []
-    while len(views) < scaled(12):
-        game = random_position(rng)
-        if not game.over:
-            views.append(game.view(game.turn))
+    views = [game.view(game.turn) for game in moments(f"{name} batch", scaled(12))]
     agent = agents.load(name, seed=7)
     one_by_one = [agent.act(view) for view in views]
     assert agent.act_batch(views).tolist() == one_by_one
@@ -151,16 +143,13 @@ def test_a_part_of_a_batch(which):
 
 @pytest.mark.parametrize("name", COMPILED)
 def test_kernels_play_alike_on_views_and_on_whole_tables(name):
-    rng = random.Random(f"{name} tables")
     agent = agents.load(name)
     if name == "random":
         return
     assert isinstance(agent, Compiled)
-    for _ in range(scaled(60)):
-        game = random_position(rng)
-        if not game.over:
-            whole = choose(game.state[0], game.view(0).compiled_rules[0], agent.bidding, agent.playing, np.uint64(0))
-            assert whole == agent.act(game.view(game.turn))
+    for game in moments(f"{name} tables", scaled(60)):
+        whole = choose(game.state[0], game.view(0).compiled_rules[0], agent.bidding, agent.playing, np.uint64(0))
+        assert whole == agent.act(game.view(game.turn))
 
 
 def test_another_seed_is_another_player():
@@ -174,12 +163,8 @@ def test_another_seed_is_another_player():
 
 @pytest.mark.parametrize("name", ALL)
 def test_hints_name_legal_actions(name):
-    rng = random.Random(f"{name} hint")
     agent = agents.load(name, seed=1)
-    for _ in range(scaled(8)):
-        game = random_position(rng)
-        if game.over:
-            continue
+    for game in moments(f"{name} hint", scaled(8)):
         hint = agent.hint(game if agent.cheats else game.view(game.turn))
         actions, weights = zip(*hint, strict=True)
         assert set(actions) <= set(game.legal_actions())
@@ -246,13 +231,10 @@ def test_questions_that_cannot_be_asked():
 
 @pytest.mark.skipif(not JIT_ON, reason="minutes without the compiler")
 def test_a_pair_bids_as_one_and_plays_as_the_other():
-    rng = random.Random(1)
     both, bidder, player = agents.load("rb/mc:2x2", seed=2), agents.load("rb", seed=2), agents.load("mc:2x2", seed=2)
-    for _ in range(scaled(30)):
-        game = random_position(rng)
-        if not game.over:
-            view = game.view(game.turn)
-            assert both.act(view) == (bidder if game.phase in ("blind", "bid") else player).act(view)
+    for game in moments("pair", scaled(30)):
+        view = game.view(game.turn)
+        assert both.act(view) == (bidder if game.phase in ("blind", "bid") else player).act(view)
 
 
 @pytest.mark.skipif(not JIT_ON, reason="minutes without the compiler")

@@ -179,7 +179,7 @@ def test_the_fit_gives_what_the_module_reads(monkeypatch, capsys):
 
 
 def test_only_compiled_agents_teach_equity():
-    with pytest.raises(AgentError, match="no agent"):
+    with pytest.raises(AgentError, match="unknown agent"):
         play("nobody", 1, 1, Rules())
     with pytest.raises(SystemExit, match="not compiled"):
         play("bis/mc:2x2", 1, 1, Rules())

@@ -113,7 +113,7 @@ def test_what_is_no_entry_at_all_is_refused(found, tmp_path):
     refused = {
         b"[]": "it is not a JSON object",
         b"{": "it is not JSON",
-        b"{}": "it has no digest: python -m spades_env.agents",
+        b"{}": "it is damaged, or never had a digest",
     }
     for content, words in (refused | {sealed_json({}): "format is missing"}).items():
         (tmp_path / "x.json").write_bytes(content)

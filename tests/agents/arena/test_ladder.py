@@ -16,6 +16,7 @@ from spades_env.agents.arena import ladder
 from spades_env.agents.arena.kernels import GAME
 from spades_env.agents.arena.ladder import Ladder, LadderError
 from spades_env.agents.arena.result import Result
+from spades_env.agents.base import FAILURES
 from spades_env.agents.digest import read_sealed_json
 from spades_env.extras import MissingExtraError
 from spades_env.play.commands import report
@@ -25,7 +26,9 @@ pytest.importorskip("matplotlib")
 
 SHORT = {"rules": Rules(target=None, max_hands=1), "games": 4}
 LOOKS = {"hands": 10, "side_hands": 10, "seat_hands": 20, "bid": 50, "sets": 1, "overtricks": 9, "nils": 2}
-LOOKS |= {"nils_kept": 1, "blind_nils": 0, "blind_nils_kept": 0, "illegal": 0, "moves": 560, "seconds": 0.1}
+LOOKS |= {"nils_kept": 1, "blind_nils": 0, "blind_nils_kept": 0, "moves": 560, "seconds": 0.1} | dict.fromkeys(
+    FAILURES, 0
+)
 
 
 @pytest.fixture

@@ -1,12 +1,10 @@
 """Levels that try their cards: what is kept and what is left, and the strings."""
 
-import random
-
 import numpy as np
 import pytest
 from support.levels import level_file
 from support.strategies import scaled
-from support.tables import random_position
+from support.tables import moments
 
 from spades_env import Game, agents
 from spades_env._jit import JIT_ON
@@ -30,23 +28,11 @@ def thinker(level: str, worlds: int = 6) -> Agent:
     return agents.load(f"{level}+trial:{worlds}", seed=3)
 
 
-def positions(name: str, count: int) -> list[Game]:
-    """Random moments at which somebody is to move, late in a hand where kernels are slow."""
-    rng, games = random.Random(name), []
-    while len(games) < count:
-        game = random_position(rng)
-        if not game.over and (JIT_ON or game.cards_played > 40):
-            games.append(game)
-    return games
-
-
 def test_it_bids_as_the_level_does(level):
-    rng, player, seen = random.Random(5), agents.load(level), 0
-    while seen < scaled(40):
-        game = random_position(rng)
-        if not game.over and game._s.phase <= BID:
-            view, seen = game.view(game.turn), seen + 1
-            assert thinker(level).act(view) == player.act(view)
+    player = agents.load(level)
+    for game in moments("bids", scaled(40), wanted=lambda game: game._s.phase <= BID):
+        view = game.view(game.turn)
+        assert thinker(level).act(view) == player.act(view)
 
 
 def test_the_card_that_is_liked_is_left_only_for_a_better_one(level):
@@ -56,7 +42,7 @@ def test_the_card_that_is_liked_is_left_only_for_a_better_one(level):
     search = agent.second
     assert isinstance(search, LevelTrial)
     search.settings = search.settings._replace(patient=True)  # else some are dropped early
-    games = [game for game in positions("kept", scaled(400)) if game._s.phase == PLAY]
+    games = [game for game in moments("kept", scaled(400), after=40) if game._s.phase == PLAY]
     batch = Batch.of([game.view(game.turn) for game in games])
     means, preferred, chosen = search.weigh_batch(batch), search._preferred(batch), search._choose(batch)
     for i, game in enumerate(games):
@@ -79,7 +65,7 @@ def stands_for(game: Game, card: int) -> int:
 def test_whatever_is_liked_its_like_is_the_favourite():
     """Where it is tried; else the favourite is what `rule` would do."""
     trial, x = new_trial()[0], np.uint64(1)
-    for game in positions("favourites", scaled(60)):
+    for game in moments("favourites", scaled(60), after=40):
         s, rules = game._s, game._compiled[0]
         trial.num = find_candidates(s, rules, x, trial.actions)
         tried = trial.actions[: trial.num].tolist()
@@ -104,7 +90,7 @@ def test_strings(level):
     assert isinstance(exact, Pair)
     assert isinstance(exact.second, LevelTrial)
     assert (exact.second.settings.worlds, exact.second.settings.straying) == (16, 0.0)
-    game = next(one for one in positions("time", 40) if one._s.phase == PLAY and len(one.legal_actions()) > 1)
+    game = next(one for one in moments("time", 40, after=40) if one._s.phase == PLAY and len(one.legal_actions()) > 1)
     assert timed.act(game.view(game.turn)) in game.legal_actions()
 
 

@@ -8,7 +8,7 @@ import pytest
 from support.levels import level_file, random_level
 from support.redeals import redealt
 from support.strategies import scaled
-from support.tables import random_game, random_position
+from support.tables import moments, random_game
 
 from spades_env import Game, Rules, SpadesVectorEnv, agents
 from spades_env._jit import JIT_ON
@@ -32,17 +32,6 @@ CAREFUL, BOLD = 0.0, 1.5  # temperatures
 
 def learned(temperature: float = CAREFUL, seed: int = 5) -> NetworkAgent:
     return NetworkAgent("anyhow", random_level(1, width=12, suit_width=8), temperature, seed)
-
-
-def positions(name: str, count: int, **rules) -> list[Game]:
-    """Random moments under random rules, except those given, at which somebody is to move."""
-    rng = random.Random(name)
-    games = []
-    while len(games) < count:
-        game = random_position(rng, **rules)
-        if not game.over:
-            games.append(game)
-    return games
 
 
 def views_of(games: list[Game]) -> list[View]:
@@ -91,14 +80,14 @@ def test_the_same_numbers_as_torch(widths):
 
 
 @pytest.mark.parametrize("trumps", CHOICES["trumps"])
-def test_the_same_numbers_as_torch_in_real_positions(trumps):
-    views = views_of(positions("torch", scaled(60), trumps=trumps))
+def test_the_same_numbers_as_torch_in_real_moments(trumps):
+    views = views_of(moments("torch", scaled(60), trumps=trumps))
     checked_against_torch(random_level(3), features(Batch.of(views)))
 
 
 def test_a_row_gives_the_same_bits_alone_and_among_others():
     level = random_level(4, 50, 30)
-    x = features(Batch.of(views_of(positions("bits", scaled(70)))))
+    x = features(Batch.of(views_of(moments("bits", scaled(70)))))
     together = logits(level, x)
     for rows in (1, 3, 17):
         for i in range(0, len(x), rows):
@@ -107,7 +96,7 @@ def test_a_row_gives_the_same_bits_alone_and_among_others():
 
 
 def test_features_and_masks_are_those_of_the_views():
-    views = views_of(positions("features", scaled(200)))
+    views = views_of(moments("features", scaled(200)))
     batch = Batch.of(views)
     assert (features(batch)[:, :NUM_FEATURES] == [view.features for view in views]).all()
     assert (masks(batch) == [view.action_mask for view in views]).all()
@@ -153,7 +142,7 @@ def test_legal_under_random_rules(temperature):
 @pytest.mark.parametrize("at_once", [3, 4096])
 def test_a_batch_answers_as_one_by_one(monkeypatch, temperature, at_once):
     monkeypatch.setattr(network, "MOST_AT_ONCE", at_once)
-    views = views_of(positions("batch", scaled(40)))
+    views = views_of(moments("batch", scaled(40)))
     agent = learned(temperature)
     one_by_one = [agent.act(view) for view in views]
     assert agent.act_batch(views).tolist() == one_by_one
@@ -165,7 +154,7 @@ def test_a_batch_answers_as_one_by_one(monkeypatch, temperature, at_once):
 def test_hidden_cards_do_not_change_an_answer(temperature):
     rng = random.Random(7)
     agent = learned(temperature)
-    for game in positions("hidden", scaled(40)):
+    for game in moments("hidden", scaled(40)):
         view = game.view(game.turn)
         for _ in range(2):
             table = redealt(game, game.turn, rng)
@@ -178,7 +167,7 @@ def test_hidden_cards_do_not_change_an_answer(temperature):
 
 def test_careful_is_the_highest_legal_logit():
     agent = learned()
-    batch = Batch.of(views_of(positions("best", scaled(60))))
+    batch = Batch.of(views_of(moments("best", scaled(60))))
     masked = np.where(masks(batch), logits(agent.level, features(batch)), -np.inf)
     assert agent.act_batch(batch).tolist() == masked.argmax(axis=1).tolist()
 
@@ -195,7 +184,7 @@ def test_bold_draws_by_its_chances():
 
 
 def test_chance_is_a_function_of_seed_and_view():
-    views = views_of(positions("seed", scaled(40)))
+    views = views_of(moments("seed", scaled(40)))
     one, again, other = (learned(BOLD, seed).act_batch(views).tolist() for seed in (1, 1, 2))
     assert one == again
     assert len(views) < 10 or one != other
@@ -204,7 +193,7 @@ def test_chance_is_a_function_of_seed_and_view():
 
 
 def test_doubt_lowers_a_bid_of_0_and_nothing_else():
-    games = [game for game in positions("doubt", scaled(200), nil=True) if game.phase == "bid"]
+    games = [game for game in moments("doubt", scaled(200), nil=True) if game.phase == "bid"]
     views = views_of(games)
     x = features(Batch.of(views))
     lowered = logits(random_level(1), x) - logits(random_level(1, nil_doubt=4.0), x)
@@ -215,7 +204,7 @@ def test_doubt_lowers_a_bid_of_0_and_nothing_else():
 @pytest.mark.parametrize("temperature", [CAREFUL, BOLD])
 def test_hints_are_the_chances_of_all_legal_actions(temperature):
     agent = learned(temperature)
-    for game in positions("hint", scaled(20)):
+    for game in moments("hint", scaled(20)):
         actions, weights = zip(*agent.hint(game.view(game.turn)), strict=True)
         assert sorted(actions) == game.legal_actions()
         assert sum(weights) == pytest.approx(1)
@@ -226,7 +215,7 @@ def test_hints_are_the_chances_of_all_legal_actions(temperature):
 @pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid value")
 def test_who_heeds_advice_bids_at_most_three_more():
     """… or than three; nils stay as they are."""
-    views = views_of([game for game in positions("wild", scaled(2000)) if game.phase == "bid"])
+    views = views_of([game for game in moments("wild", scaled(2000)) if game.phase == "bid"])
     advised = np.array(agents.load("rule").act_batch(views)) - BID_ZERO
     free, heeding = (
         np.array(NetworkAgent("x", random_level(1, heed=heed)).act_batch(views)) - BID_ZERO for heed in (0.0, 1e-6)
@@ -239,7 +228,7 @@ def test_who_heeds_advice_bids_at_most_three_more():
 
 
 def test_heed_raises_the_advice_and_nothing_else():
-    games = positions("heed", scaled(60), blind_nil_deficit=0, blind_nil_pass=2, partners=True)
+    games = moments("heed", scaled(60), blind_nil_deficit=0, blind_nil_pass=2, partners=True)
     views = views_of(games)
     x, advised = features(Batch.of(views)), agents.load("rule").act_batch(views)
     raised = logits(random_level(1, heed=2.0, heed_blind=5.0), x) - logits(random_level(1), x)
@@ -333,7 +322,7 @@ def test_the_last_tricks_may_be_calculated(folder, tricks):
     text = f"gold+ending:{tricks}+temperature:0"
     agent, level, finisher = (agents.load(name, seed=4) for name in (text, "gold+temperature:0", FINISHER))
     assert agent.name == text
-    games = positions("ending", scaled(60))
+    games = moments("ending", scaled(60))
     late = np.array([game.phase == "play" and 13 - sum(game.tricks) <= tricks for game in games])
     views = views_of(games)
     expected = np.where(late, finisher.act_batch(views), level.act_batch(views))
@@ -345,7 +334,7 @@ def test_the_last_tricks_may_be_calculated(folder, tricks):
 def test_cards_may_be_tried_while_a_nil_of_the_others_stands(folder):
     text = "gold+ending:2+hunt:4"
     agent, level, hunter = (agents.load(name, seed=4) for name in (text, "gold+ending:2", "gold+trial:4"))
-    games = positions("hunt", scaled(100))
+    games = moments("hunt", scaled(100))
     hunts = np.array([game.phase == "play" and stands(game) for game in games])
     views = views_of(games)
     plain, tried = level.act_batch(views), hunter.act_batch(views)

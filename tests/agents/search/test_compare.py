@@ -5,7 +5,7 @@ import random
 import pytest
 from support.redeals import redealt
 from support.strategies import scaled
-from support.tables import random_position
+from support.tables import moments
 
 from spades_env import Game
 from spades_env._jit import JIT_ON
@@ -17,22 +17,14 @@ from spades_env.game.view import View
 WORLDS = 64 if JIT_ON else 2
 
 
-def positions(count: int) -> list[Game]:
-    """Random moments with at least two candidates, late in a hand where kernels are slow."""
-    rng, games = random.Random("compare"), []
-    while len(games) < count:
-        game = random_position(rng)
-        if not game.over and (JIT_ON or game.cards_played > 40) and len(candidates(game.view(game.turn))) > 1:
-            games.append(game)
-    return games
-
-
 def test_hidden_cards_do_not_matter_and_means_are_equities():
     rng = random.Random(3)
-    for game in positions(scaled(20)):
+    for game in moments("compare", scaled(20), after=40):
         view = game.view(game.turn)
         other = View(game.rules, redealt(game, game.turn, rng), game.turn, game.results)
         tried = candidates(view)
+        if len(tried) < 2:
+            continue
         assert set(tried) <= set(view.legal_actions())
         found = compare(view, tried, worlds=3, seed=1)
         assert found.means.tolist() == compare(other, tried, worlds=3, seed=1).means.tolist()

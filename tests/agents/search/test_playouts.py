@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 from support.strategies import scaled
-from support.tables import random_position
+from support.tables import moments
 
 from spades_env import Game
 from spades_env._jit import JIT_ON
@@ -18,12 +18,8 @@ from spades_env.game.state import PLAY
 
 @pytest.mark.parametrize("playing", [LOOSE, RULE])
 def test_a_playout_ends_the_hand(playing):
-    rng = random.Random(playing)
-    for _ in range(scaled(100)):
-        game = random_position(rng)
-        if game.over:
-            continue
-        finish_hand(game._s, game._compiled[0], playing, np.uint64(rng.getrandbits(64)))
+    for number, game in enumerate(moments(f"playing {playing}", scaled(80))):
+        finish_hand(game._s, game._compiled[0], playing, np.uint64(number))
         assert game._s.num_plays == 52
         assert not game._s.hands.any()
 
@@ -46,10 +42,7 @@ def test_a_loose_nil_ducks():
 @pytest.mark.parametrize("share", [0.1, 0.5])
 def test_seats_stray_at_their_share_but_for_living_nils(share):
     rng, strayed, nils = random.Random(11), [], 0
-    while len(strayed) < scaled(2000):
-        game = random_position(rng)
-        if game.over or game._s.phase != PLAY:
-            continue
+    for game in moments("straying", scaled(2000), wanted=lambda game: game._s.phase == PLAY):
         does = bool(strays(game._s, np.uint64(rng.getrandbits(64)), share))
         if living_nil(game._s, game.turn):
             nils += 1
@@ -62,12 +55,8 @@ def test_seats_stray_at_their_share_but_for_living_nils(share):
 
 def test_without_a_share_nobody_strays():
     """Then `rule` plays on, whatever the random numbers; with a share of cards, it does not."""
-    rng, others, tried = random.Random(3), 0, 0
-    while tried < scaled(60):
-        game = random_position(rng)
-        if game.over or game._s.phase != PLAY or game.cards_played > 36:
-            continue
-        tried += 1
+    others, tried = 0, scaled(60)
+    for game in moments("steady", tried, wanted=lambda game: game._s.phase == PLAY and game.cards_played <= 36):
         ends = []
         for share, walk in ((0.0, 1), (0.0, 2), (0.3, 1), (0.3, 1)):
             table = game._s.copy()

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from support.endings import ending
 from support.strategies import scaled
-from support.tables import random_position
+from support.tables import moments
 
 from spades_env import Game, agents
 from spades_env._jit import JIT_ON, wrap_around
@@ -32,9 +32,7 @@ def playing(seed: int) -> Game:
 
 @pytest.mark.parametrize("name", ["mc:3x3", "ismcts:30", "mc:3x3+likely", "ismcts:30+likely", "pimc:3"])
 def test_the_same_answer_alone_in_a_batch_and_in_threads(name):
-    rng, agent = random.Random(name), agents.load(name, seed=4)
-    games = [game for game in (random_position(rng) for _ in range(scaled(40))) if not game.over]
-    views = [game.view(game.turn) for game in games]
+    agent, views = agents.load(name, seed=4), [game.view(game.turn) for game in moments(name, scaled(40))]
     alone = [agent.act(view) for view in views]
     assert agent.act_batch(views).tolist() == alone
     assert agent.act_batch(views[::-1]).tolist() == alone[::-1]
@@ -149,13 +147,11 @@ def test_bids_what_it_holds():
 
 @pytest.mark.parametrize("name", ["mc:3x2", "ismcts:40"])
 def test_hints_name_every_legal_card_but_trumps_that_are_never_tried(name):
-    rng, agent = random.Random(name), agents.load(name, seed=7)
-    for _ in range(scaled(60)):
-        game = random_position(rng)
-        if game.phase in ("pass", "play"):
-            view = game.view(game.turn)
-            named = {action for action, _ in agent.hint(view)}
-            assert named == set(view.legal_actions()) or draws_only_partners(view.state[0], view.compiled_rules[0])
+    agent = agents.load(name, seed=7)
+    for game in moments(name, scaled(40), wanted=lambda game: game.phase in ("pass", "play")):
+        view = game.view(game.turn)
+        named = {action for action, _ in agent.hint(view)}
+        assert named == set(view.legal_actions()) or draws_only_partners(view.state[0], view.compiled_rules[0])
 
 
 def test_visits_are_shared_among_the_candidates():
@@ -211,11 +207,7 @@ def test_of_cards_to_pass_none_are_alike():
 
 
 def test_cards_are_alike_when_nothing_out_lies_between():
-    rng = random.Random(8)
-    for _ in range(scaled(300)):
-        game = random_position(rng)
-        if game.phase != "play":
-            continue
+    for game in moments("alike", scaled(200), wanted=lambda game: game.phase == "play"):
         s, r = game._s, game._compiled[0]
         rivals = int(r.cards) & ~int(s.played) & ~int(s.hands[s.turn]) | (int(s.num_plays) % 4 > 0) << int(s.best_place)
         stands_for: dict[int, int] = {}

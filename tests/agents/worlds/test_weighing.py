@@ -7,10 +7,9 @@ import pytest
 from support.levels import level_file
 from support.redeals import redealt
 from support.strategies import SCALE, scaled
-from support.tables import random_position
+from support.tables import moments
 
 from spades_env import Game, agents
-from spades_env._jit import JIT_ON
 from spades_env.agents.base import NOT_TRIED, Batch
 from spades_env.agents.compiled import RULE
 from spades_env.agents.network.player import NetworkAgent
@@ -36,14 +35,8 @@ def level(tmp_path) -> str:
     return str(level_file(tmp_path, seed=1, width=12, suit_width=8))
 
 
-def positions(name: str, count: int) -> list[Game]:
-    """Random moments at which somebody has a choice, late in a hand where kernels are slow."""
-    rng, games = random.Random(name), []
-    while len(games) < count:
-        game = random_position(rng)
-        if not game.over and len(game.legal_actions()) > 1 and (JIT_ON or game.cards_played > 40):
-            games.append(game)
-    return games
+def has_choice(game: Game) -> bool:
+    return len(game.legal_actions()) > 1
 
 
 def batch_of(games: list[Game]) -> Batch:
@@ -58,7 +51,10 @@ def worths(agent: agents.Agent, game: Game) -> dict[int, float]:
 
 @pytest.mark.parametrize("name", WEIGHING)
 def test_of_legal_actions_the_same_alone_and_in_a_batch(level, name):
-    agent, games = agents.load(name.format(level=level), seed=3), positions("legal", scaled(40))
+    agent, games = (
+        agents.load(name.format(level=level), seed=3),
+        moments("legal", scaled(40), after=40, wanted=has_choice),
+    )
     assert agent.weighs
     weighed = agent.weigh_batch(batch_of(games))
     assert (weighed.shape, weighed.dtype) == ((len(games), 70), np.float32)
@@ -74,7 +70,7 @@ def test_of_legal_actions_the_same_alone_and_in_a_batch(level, name):
 @pytest.mark.parametrize("name", WEIGHING)
 def test_hidden_cards_do_not_matter(level, name):
     agent, rng = agents.load(name.format(level=level), seed=3), random.Random(2)
-    for game in positions("hidden", scaled(15)):
+    for game in moments("hidden", scaled(15), after=40, wanted=has_choice):
         other = View(game.rules, redealt(game, game.turn, rng), game.turn, game.results, game._compiled)
         assert (agent.weigh_batch([other]) == agent.weigh_batch([game.view(game.turn)])).all()
 
@@ -83,7 +79,7 @@ def test_hidden_cards_do_not_matter(level, name):
 def test_an_agent_without_trials_or_by_the_clock_values_only_its_choice(level, name):
     agent = agents.load(name.format(level=level), seed=3)
     assert not agent.weighs
-    for game in positions("silent", scaled(4)):
+    for game in moments("silent", scaled(4), after=40, wanted=has_choice):
         [(action, worth)] = worths(agent, game).items()
         assert action in game.legal_actions()
         assert worth == 1
@@ -92,7 +88,7 @@ def test_an_agent_without_trials_or_by_the_clock_values_only_its_choice(level, n
 def test_a_pair_with_an_agent_that_has_another_scale():
     """The oracle values actions in points, so it returns only its choice."""
     agent = agents.load("oracle/mc:2x2+rule", seed=3)
-    for game in positions("oracle", scaled(4)):
+    for game in moments("oracle", scaled(4), after=40, wanted=has_choice):
         row = agent.weigh_batch([game])[0]
         tried = row[row != NOT_TRIED]
         assert len(tried)
@@ -102,7 +98,7 @@ def test_a_pair_with_an_agent_that_has_another_scale():
 def test_a_pair_asks_the_agent_that_decides():
     bidder, player = (agents.load(name, seed=3) for name in ("rule", "mc:2x2+rule"))
     pair, seen = agents.load("rule/mc:2x2+rule", seed=3), set()
-    for game in positions("pair", scaled(60)):
+    for game in moments("pair", scaled(60), after=40, wanted=has_choice):
         bidding = game._s.phase <= BID
         expected = bidder if bidding else player
         assert worths(pair, game) == worths(expected, game)
@@ -118,7 +114,7 @@ def test_a_trial_leaves_bids_and_passes_to_the_level_and_tries_cards_as_a_search
     assert isinstance(player, NetworkAgent)
     settings = TrialSettings(8, ROLLOUTS, RULE, likely=True, patient=False, loyalty=LOYALTY, straying=STRAYING)
     search = MonteCarlo("mc that strays", settings, None, seed=3)
-    for game in positions("trial", scaled(60)):
+    for game in moments("trial", scaled(60), after=40, wanted=has_choice):
         worth_of = worths(agent, game)
         if game._s.phase < PLAY:
             assert worth_of == {player.act(game.view(game.turn)): 1}
