@@ -8,7 +8,7 @@ import pytest
 from support.redeals import redealt
 from support.reference import trick_winner
 from support.strategies import scaled, strength
-from support.tables import random_position, random_rules, suit_of
+from support.tables import moments, random_rules, suit_of
 
 from spades_env import Game, agents
 from spades_env.agents.base import Batch
@@ -25,9 +25,7 @@ RULE = agents.load("rule")
 
 def positions(seed: int, count: int, **fixed) -> list[View]:
     """What the seats to move know, at random moments under random rules."""
-    rng = random.Random(seed)
-    games = (random_position(rng, **fixed) for _ in range(count))
-    return [game.view(game.turn) for game in games if not game.over]
+    return [game.view(game.turn) for game in moments(str(seed), count, **fixed)]
 
 
 def blocks_of(view: View) -> dict[str, list[int]]:
@@ -145,10 +143,7 @@ def test_the_advice_is_the_rule_bots(views):
 
 def test_hidden_cards_change_nothing():
     rng = random.Random(2)
-    for _ in range(scaled(60)):
-        game = random_position(rng)
-        if game.over:
-            continue
+    for game in moments("insight 1", scaled(60)):
         view = game.view(game.turn)
         table = redealt(game, game.turn, rng)
         others = [View(game.rules, table, game.turn, (), game._compiled)]

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from support.redeals import played_by
 from support.strategies import scaled
-from support.tables import finish_at_random, play, random_position, random_rules, record_bytes
+from support.tables import finish_at_random, moments, play, random_rules, record_bytes
 
 from spades_env import Game, Rules
 from spades_env.agents.worlds.deal import count_worlds, deal_world, new_plan, plan_worlds
@@ -181,10 +181,7 @@ def check_given(game: Game, s, seat: int) -> None:
 @pytest.mark.parametrize("options", [{}, PASSING])
 def test_a_world_looks_to_the_seat_like_its_own(options):
     rng = random.Random(repr(options))
-    for _ in range(scaled(150)):
-        game = random_position(rng, **options)
-        if game.over:
-            continue
+    for game in moments("deal 1", scaled(150), **options):
         worlds = Worlds(game.view(game.turn), rng.getrandbits(64))
         assert count_worlds(worlds.view) >= 1
         for _ in range(5):
@@ -230,11 +227,7 @@ def test_the_same_walk_deals_the_same_worlds():
 
 
 def test_the_true_deal_is_among_the_worlds():
-    rng = random.Random(4)
-    for _ in range(scaled(60)):
-        game = random_position(rng)
-        if game.over:
-            continue
+    for game in moments("deal 2", scaled(60)):
         worlds = Worlds(game.view(game.turn))
         plan = worlds.plan[0]
         for i in range(4):

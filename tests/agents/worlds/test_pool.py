@@ -5,7 +5,7 @@ import random
 import numpy as np
 import pytest
 from support.strategies import scaled
-from support.tables import random_position
+from support.tables import moments
 
 from spades_env import Game, Rules, agents
 from spades_env._jit import JIT_ON
@@ -65,10 +65,7 @@ def test_the_rule_bots_own_hands_fit_perfectly(rules):
 def test_the_weight_of_a_world_is_that_of_its_hands_and_a_hopeless_one_has_none():
     rng = random.Random(3)
     clues = np.zeros(NUM_CLUES)
-    for _ in range(scaled(40)):
-        game = random_position(rng)
-        if game.over:
-            continue
+    for game in moments("pool 1", scaled(40)):
         view, r = game.view(game.turn), game._compiled[0]
         pool, x = new_pool(4), np.uint64(rng.getrandbits(63))
         plan_worlds(view.state[0], r, pool.plan[0])
@@ -107,10 +104,7 @@ def test_worlds_are_drawn_by_their_weights():
 def test_a_drawn_world_still_fits_the_view_after_swaps():
     rng = random.Random(5)
     changed = 0
-    for _ in range(scaled(60)):
-        game = random_position(rng)
-        if game.over:
-            continue
+    for game in moments("pool 2", scaled(60)):
         view, r = game.view(game.turn), game._compiled[0]
         pool, at, found = new_pool(3), 0, 0
         x = np.uint64(prepare_worlds(view.state, 0, r, True, pool, np.uint64(rng.getrandbits(63))))

@@ -58,5 +58,5 @@ def test_simple_players_teach_that_nils_are_easy():
 
 
 def test_only_compiled_agents_teach():
-    with pytest.raises(AgentError, match="no agent"):
+    with pytest.raises(AgentError, match="unknown agent"):
         nil_data("nobody", 1, 1, CLASSIC)
