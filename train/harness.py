@@ -85,25 +85,21 @@ class Run:
         self._learning = self._evaluating = 0.0
         self._since: list[dict[str, float]] = []
         self._started = time.process_time()
-        self._env = SpadesVectorEnv(
+        self.env = SpadesVectorEnv(
             options.tables, RULES, "hand", (options.seed + 1) * DEALS_APART, start="situations", threads=1,
             reward_scale=REWARD_SCALE,
         )  # fmt: skip
-        self._env.reset()
+        self.env.reset()
 
     @property
     def done(self) -> float:
         """The share of the run that is over."""
         return min(1.0, self.decisions / self.options.decisions)
 
-    @property
-    def env(self) -> SpadesVectorEnv:
-        return self._env
-
     def play(self, choose: Chooser) -> Hands:
         """Play a round: a hand at every table."""
         self._rate = self.options.rate * (1 - self.done)
-        hands = play_hands(self._env, choose)
+        hands = play_hands(self.env, choose)
         self.decisions += hands.action.numel()
         return hands
 
