@@ -153,6 +153,6 @@ def test_why_a_saved_game_cannot_be_shown(saved, capsys):
     assert "is neither a file nor a saved game" in refusal()
     with Store(folder) as store:
         store.file._db.execute("PRAGMA user_version = 99")
-    assert "was written by a newer version" in refusal()
+    assert "was written by another version" in refusal()
     (folder / FILE).unlink()
     assert "is neither a file nor a saved game" in refusal()

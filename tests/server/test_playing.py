@@ -419,7 +419,3 @@ def test_so_many_games_may_be_unfinished(tmp_path):
         assert words == "2 games are unfinished, which is the limit: abandon one first"
         page.done("give_up", key=page.key)
         new(page)
-
-
-def test_the_server_is_the_same_for_all_names_of_it(server: Running):
-    assert server.server.reach == "near"
