@@ -54,9 +54,9 @@ def ours(repeats: int) -> list[Row]:
 def rounds(shares: list[float]):
     """Play one round after another; append each round's share of time spent playing to the list."""
     from benchmarks.rounds import learning
-    from spades_env.training.recipe import Network, SelfPlay
+    from spades_env.training.recipe import NetworkShape, SelfPlay
 
-    play = learning(Network(critic_width=WIDTH), SelfPlay(minibatch=MINIBATCH))
+    play = learning(NetworkShape(critic_width=WIDTH), SelfPlay(minibatch=MINIBATCH))
 
     def timed() -> tuple[int, float]:
         hand, playing, seconds = play(TABLES)

@@ -39,10 +39,10 @@ def rows(repeats: int) -> list[Row]:
 def ours(epochs: int, minibatch: int) -> Timed:
     """Play and learn a round at as many tables as have UPDATE decisions."""
     from benchmarks.rounds import learning
-    from spades_env.training.recipe import Network, SelfPlay
+    from spades_env.training.recipe import NetworkShape, SelfPlay
 
     where = "benchmarks.layers"
-    network = Network(kind=f"{where}:Policy", critic=f"{where}:Value", critic_width=0)
+    network = NetworkShape(kind=f"{where}:Policy", critic=f"{where}:Value", critic_width=0)
     play, tables = learning(network, SelfPlay(minibatch=minibatch, epochs=epochs), "rule"), 512
 
     def timed() -> tuple[int, float]:

@@ -9,15 +9,15 @@ import torch
 from spades_env import agents
 from spades_env.training.collect import Rollout, agent_chooser, new_hands, play_hand
 from spades_env.training.learner import Learner
-from spades_env.training.recipe import Network, Recipe, SelfPlay
+from spades_env.training.recipe import NetworkShape, Recipe, SelfPlay
 from spades_env.training.rewards import Weights, reward_of
 from spades_env.training.stages.passes import Update
-from spades_env.training.stages.selfplay import Player, self_play
+from spades_env.training.stages.selfplay import PolicySampler, self_play
 
 Round = Callable[[int], tuple[Rollout, float, float]]
 
 
-def learning(network: Network, stage: SelfPlay, opponent: str | None = None) -> Round:
+def learning(network: NetworkShape, stage: SelfPlay, opponent: str | None = None) -> Round:
     """Return what plays a round at some tables and learns from it: from all seats, or from South against an agent.
 
     A round returns what was played, the seconds of playing, and those of both.
@@ -29,7 +29,7 @@ def learning(network: Network, stage: SelfPlay, opponent: str | None = None) -> 
 
     def play(tables: int) -> tuple[Rollout, float, float]:
         start = time.perf_counter()
-        env, player = new_hands(recipe.rules, tables, rng), Player(learner, generator)
+        env, player = new_hands(recipe.rules, tables, rng), PolicySampler(learner, generator)
         hand = play_hand(env, np.tile(who, (tables, 1)), [player, *others])
         reward = reward_of(hand.before, hand.after, hand.style_counts, Weights.of(recipe.reward))
         played = time.perf_counter()

@@ -14,7 +14,7 @@ sys.path.insert(0, str(ROOT))
 from benchmarks import bots, environments, kernels, learning, openspiel, startup  # noqa: E402
 from benchmarks.measure import Row, human, machine  # noqa: E402
 from benchmarks.options import add_arguments  # noqa: E402
-from spades_env.agents.files import write_whole  # noqa: E402
+from spades_env.agents.atomic_files import write_whole  # noqa: E402
 from spades_env.checks import whole  # noqa: E402
 
 HEADINGS = {

@@ -33,9 +33,9 @@ from spades_env import Rules  # noqa: E402
 from spades_env.agents import arena, load  # noqa: E402
 from spades_env.agents.arena.characters import MOMENTS, RULES, answers, moments  # noqa: E402
 from spades_env.agents.arena.ladder import Ladder  # noqa: E402
-from spades_env.agents.arena.result import Result  # noqa: E402
+from spades_env.agents.arena.match_result import Result  # noqa: E402
 from spades_env.agents.arena.variants import variants  # noqa: E402
-from spades_env.agents.files import write_whole  # noqa: E402
+from spades_env.agents.atomic_files import write_whole  # noqa: E402
 
 SEED = 78  # of the first piece, 79 of the next: nothing was tuned on these, see docs/strength.md
 PIECE = 500  # games

@@ -27,8 +27,8 @@ from torch import Tensor, nn
 
 from spades_env import SpadesVectorEnv
 from spades_env.agents import arena
+from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.digest import BLANK, KEY, filled
-from spades_env.agents.files import write_whole
 from spades_env.agents.network.level import MARKS
 from spades_env.errors import SpadesError
 from spades_env.game.observe import NUM_FEATURES

@@ -27,7 +27,7 @@ import numpy as np
 import ppo
 from harness import OPPONENTS, Options
 
-from spades_env.agents.files import write_whole
+from spades_env.agents.atomic_files import write_whole
 from spades_env.checks import whole
 from spades_env.errors import SpadesError
 from spades_env.training.run.pictures import svg

@@ -14,12 +14,12 @@ from numba.core.registry import CPUDispatcher
 from spades_env import Game
 from spades_env.play.coach.grade import Judge
 from spades_env.play.lessons.drills import deal_drill
-from spades_env.play.lessons.progress import KINDS
-from spades_env.play.lessons.steps import steps as lesson_steps
+from spades_env.play.lessons.learnt import KINDS
 from spades_env.play.lessons.tutorial import attempt
+from spades_env.play.lessons.tutorial_steps import steps as lesson_steps
 from spades_env.play.review.deals import counted
 from spades_env.play.review.grades import grades
-from spades_env.play.review.steps import again, decisions, steps
+from spades_env.play.review.hand_review import again, decisions, steps
 from spades_env.play.review.whatif import alike, compare
 from spades_env.play.table.choices import default_adviser
 from spades_env.play.table.seat_view import seat_view

@@ -18,17 +18,17 @@ Band = tuple[float, float, float, float]  # of a package: left, top, right, bott
 GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": all that stand in no other
     "core": {
         "words, rules, states": "_jit _kernel_cache _version errors checks extras import_path plain shipped "
-        "game/cards game/shuffle game/rules game/earlier game/state",
+        "game/cards game/secret_deals game/rules game/state",
         "engine": "game/scoring game/engine",
         "the door to players: views": "game/observe game/facts game/refusals game/view",
-        "episodes": "game/episodes game/situations game/starts",
+        "episodes": "game/episodes game/random_situations game/starts",
         "games and records": "game/record game/game",
         "many tables": "vector/*",
         "pictures": "show/* __main__",
         "PettingZoo, Gymnasium": "envs/* spades_v0",
     },
     "agents": {
-        "what an agent is": "base agent_name roster files digest figures measures",
+        "what an agent is": "base agent_name roster atomic_files digest figures measures",
         "cards in lanes, equity": "lanes fitted equity",
         "simple bidders": "baselines/*",
         "club player": "club/*",
@@ -44,8 +44,8 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "matches, measurements": "arena/*",
     },
     "training": {
-        "recipes, runs, workers": "recipe/* run/* rewards workers parallel",
-        "hands to learn from": "collect pool",
+        "recipes, runs, workers": "recipe/* run/* rewards data_parallel parallel",
+        "hands to learn from": "collect opponent_pool",
         "networks, losses": "nets losses learner own/*",
         "stages": "stages/*",
         "datasets": "data/*",

@@ -28,10 +28,10 @@ import strength_tables  # noqa: E402
 from spades_env import Game, SpadesVectorEnv, spades_v0  # noqa: E402
 from spades_env.__main__ import watch  # noqa: E402
 from spades_env.agents.arena import leaderboard  # noqa: E402
+from spades_env.agents.atomic_files import write_whole  # noqa: E402
 from spades_env.agents.figures import FIGURES, figure_text  # noqa: E402
-from spades_env.agents.files import write_whole  # noqa: E402
-from spades_env.agents.network.card import model_card  # noqa: E402
 from spades_env.agents.network.level import Level  # noqa: E402
+from spades_env.agents.network.model_card import model_card  # noqa: E402
 from spades_env.agents.roster import LEVELS, MEASURED, SUFFIX, roster  # noqa: E402
 from spades_env.envs.episode_table import RENDER_MODES  # noqa: E402
 from spades_env.envs.gym_env import SpadesEnv  # noqa: E402

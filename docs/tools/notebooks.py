@@ -23,7 +23,7 @@ FOLDER = ROOT / "docs" / "notebooks"
 TIMEOUT_S = 900  # of a cell
 sys.path.insert(0, str(ROOT))
 
-from spades_env.agents.files import write_whole  # noqa: E402
+from spades_env.agents.atomic_files import write_whole  # noqa: E402
 
 
 def execute(path: Path, given: dict[str, str]) -> nbformat.NotebookNode:

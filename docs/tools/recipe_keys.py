@@ -6,10 +6,10 @@ import json
 import re
 import textwrap
 
-from spades_env.training.recipe import KINDS, Evaluate, Network, Pool, Recipe, Reward
-from spades_env.training.recipe.situations import Situations
+from spades_env.training.recipe import KINDS, Evaluate, NetworkShape, PoolShares, Recipe, Reward
+from spades_env.training.recipe.start_situations import Situations
 
-SECTIONS = {"network": Network, "reward": Reward, "rules": Situations, "pool": Pool, "evaluate": Evaluate}
+SECTIONS = {"network": NetworkShape, "reward": Reward, "rules": Situations, "pool": PoolShares, "evaluate": Evaluate}
 ASIDE = re.compile(r"^    (?:(\w+): [^#]*?)?(?:  )?# (.+)$")  # a comment, and the field it stands beside
 
 

@@ -13,7 +13,7 @@ sys.path.insert(0, str(DOCS.parent))
 from textual.pilot import Pilot  # noqa: E402
 
 from spades_env import Rules  # noqa: E402
-from spades_env.agents.files import write_whole  # noqa: E402
+from spades_env.agents.atomic_files import write_whole  # noqa: E402
 from spades_env.play.store.database import Store  # noqa: E402
 from spades_env.play.table.choices import default_bots  # noqa: E402
 from spades_env.play.terminal.app import SpadesApp  # noqa: E402

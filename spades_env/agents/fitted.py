@@ -15,8 +15,8 @@ from typing import Any
 import numpy as np
 from safetensors import deserialize
 
+from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.digest import DamagedError, read_sealed, sealed
-from spades_env.agents.files import write_whole
 from spades_env.shipped import shipped_folder
 
 FOLDER = shipped_folder("agents") / "fitted"

@@ -107,7 +107,7 @@ def parts_of(name: str) -> list[AgentName]:
 
 def _files_of(name: AgentName) -> list[Path]:
     if name.kind is COMMAND:
-        from spades_env.agents.command.agent import words_of
+        from spades_env.agents.command.program import words_of
 
         return list(map(Path, words_of(name)))
     if name.kind is IMPORTED:

@@ -22,7 +22,15 @@ from pettingzoo import AECEnv
 from pettingzoo.utils import wrappers
 
 from spades_env.checks import LARGEST_SEED, one_of, whole
-from spades_env.envs.episode_table import RENDER_FPS, RENDER_MODES, Screen, Table, observation_space, options_of, usable
+from spades_env.envs.episode_table import (
+    RENDER_FPS,
+    RENDER_MODES,
+    EpisodeTable,
+    Screen,
+    observation_space,
+    options_of,
+    usable,
+)
 from spades_env.game.cards import NUM_ACTIONS, NUM_SEATS
 from spades_env.game.episodes import RUNNING, TERMINATED, TRUNCATED, Terms
 from spades_env.game.observe import ENV, STATE_SIZE
@@ -93,7 +101,7 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
         self.possible_agents = list(AGENTS)
         self.agents: list[str] = []
         self.np_random: np.random.Generator | None = None
-        self._table = Table(rules, self.terms, obs_dtype, start)
+        self._table = EpisodeTable(rules, self.terms, obs_dtype, start)
         self._screen = Screen(render_mode)
         self.observation_spaces = {agent: observation_space(obs_dtype, mask_in == "obs") for agent in AGENTS}
         self.action_spaces = {agent: Discrete(NUM_ACTIONS) for agent in AGENTS}

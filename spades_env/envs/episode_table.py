@@ -1,6 +1,6 @@
 """One table that plays episodes, shared by the environments of one table.
 
-table = Table("classic", Terms())
+table = EpisodeTable("classic", Terms())
 table.begin(generator, seed=7)
 table.act(action)                         raises IllegalActionError, and nothing moves, if the action is illegal
 table.try_act(action)                     … or returns False
@@ -66,7 +66,7 @@ def options_of(options: Any) -> Options:
     return options
 
 
-class Table:
+class EpisodeTable:
     """One table. `status` and `turn` are the present ones; `reward` (float32[4]) is what the last call paid each seat.
 
     Its records are plain arrays (`state.plain`).

@@ -20,8 +20,8 @@ from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
 
 from spades_env.checks import LARGEST_SEED, whole
-from spades_env.envs.episode_table import RENDER_FPS, RENDER_MODES, Screen, Table, options_of, usable
-from spades_env.envs.learner import Learner
+from spades_env.envs.episode_table import RENDER_FPS, RENDER_MODES, EpisodeTable, Screen, options_of, usable
+from spades_env.envs.learner_seat import LearnerSeat
 from spades_env.envs.opponents import RANDOM, words
 from spades_env.game.cards import NUM_ACTIONS, SEATS
 from spades_env.game.episodes import RUNNING, TERMINATED, TRUNCATED, Terms
@@ -71,10 +71,10 @@ class SpadesEnv(gymnasium.Env):
     ):
         self.terms = Terms(episode, reward, truncate_after, reward_scale)
         self.render_mode = render_mode
-        self._learner = Learner(seat, opponents, partner, illegal, flat, obs_dtype)
+        self._learner = LearnerSeat(seat, opponents, partner, illegal, flat, obs_dtype)
         self._opponents = self._learner.opponents
         self.seat, self.illegal, self.flat = self._learner.seat, self._learner.illegal, flat
-        self._table = Table(rules, self.terms, obs_dtype, start)
+        self._table = EpisodeTable(rules, self.terms, obs_dtype, start)
         self._screen = Screen(render_mode)
         self._to_move = False  # is the learner to move?
         self.observation_space = self._learner.space

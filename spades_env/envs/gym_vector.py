@@ -22,7 +22,7 @@ from gymnasium.vector.utils import batch_space
 
 from spades_env.checks import as_int, one_of, whole
 from spades_env.envs.episode_table import RENDER_FPS, SETUP_OPTIONS, Options, Screen, options_of, usable
-from spades_env.envs.learner import Learner
+from spades_env.envs.learner_seat import LearnerSeat
 from spades_env.envs.learner_tables import LearnerTables
 from spades_env.envs.opponents import RANDOM
 from spades_env.errors import SpadesError
@@ -30,7 +30,7 @@ from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.rules import RulesSource
 from spades_env.game.starts import BEGINNING, StartSource
 from spades_env.game.view import View
-from spades_env.vector.checks import checked_actions
+from spades_env.vector.arguments import checked_actions
 from spades_env.vector.env import MOST_TABLES, SpadesVectorEnv
 
 RENDER_MODES = ("ansi", "rgb_array")
@@ -74,7 +74,7 @@ class SpadesGymVectorEnv(VectorEnv):
             "render_fps": RENDER_FPS,
             "autoreset_mode": self.autoreset_mode,
         }
-        self._learner = Learner(seat, opponents, partner, illegal, flat, obs_dtype)
+        self._learner = LearnerSeat(seat, opponents, partner, illegal, flat, obs_dtype)
         self.seat, self.illegal, self.flat = self._learner.seat, self._learner.illegal, flat
         self.single_observation_space = self._learner.space
         self.single_action_space = Discrete(NUM_ACTIONS)

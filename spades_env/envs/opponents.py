@@ -18,7 +18,7 @@ import numpy as np
 from spades_env.checks import whole
 from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_SEATS, SEATS, Action, Seat
-from spades_env.game.shuffle import agent_seed
+from spades_env.game.secret_deals import agent_seed
 from spades_env.game.view import View
 from spades_env.import_path import refused_call
 

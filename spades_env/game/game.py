@@ -13,7 +13,7 @@ import numpy as np
 from spades_env._jit import njit
 from spades_env.checks import LARGEST_SEED, as_int, random_seed, whole
 from spades_env.errors import SpadesError
-from spades_env.game import cards, engine, shuffle, state
+from spades_env.game import cards, engine, secret_deals, state
 from spades_env.game import record as record_text
 from spades_env.game.cards import Action, Card, Seat
 from spades_env.game.facts import Facts, HandResult
@@ -46,7 +46,7 @@ class Game(Facts):
         (`game.shuffle`); `seed` then follows from it and reveals no cards.
         """
         self.rules = Rules.of(rules)
-        self.secret = None if secret is None else shuffle.checked_secret(secret)
+        self.secret = None if secret is None else secret_deals.checked_secret(secret)
         self.seed = self._first_seed(seed)
         self.results: list[HandResult] = []
         self.deal_given = deal is not None
@@ -63,7 +63,7 @@ class Game(Facts):
             return random_seed() if seed is None else whole("seed", seed, 0, LARGEST_SEED)
         if seed is not None:
             raise SpadesError("a game has a seed or a secret, not both")
-        return shuffle.derived(self.secret, "seed", 8)
+        return secret_deals.derived(self.secret, "seed", 8)
 
     def _set_up(self, deal, dealer, scores, bags, hand_number) -> None:
         s, r = self._s, self._compiled[0]
@@ -85,7 +85,7 @@ class Game(Facts):
 
     def _deal_from_secret(self) -> None:
         if self.secret is not None:
-            hands = shuffle.deal(self.secret, self.hand_number, cards.deck(self.rules.trumps))
+            hands = secret_deals.deal(self.secret, self.hand_number, cards.deck(self.rules.trumps))
             self._s.hands[:] = [self._lanes(hand) for hand in hands]
 
     def _last_hand(self) -> int:

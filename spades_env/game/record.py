@@ -34,7 +34,7 @@ from spades_env.game import cards
 from spades_env.game.cards import Action, Seat
 from spades_env.game.facts import HandResult, Position, side_name
 from spades_env.game.rules import Rules
-from spades_env.game.shuffle import checked_secret
+from spades_env.game.secret_deals import checked_secret
 
 FIRST_LINE = "spades record 2"
 TIME_UP = "time is up"

@@ -13,8 +13,8 @@ import numpy as np
 from spades_env.checks import nearest
 from spades_env.errors import SpadesError
 from spades_env.game.game import Game
+from spades_env.game.random_situations import ANY_DEALER, AS_DRAWN, AS_FIXED, AT_BEGINNING, START, situation
 from spades_env.game.rules import Rules
-from spades_env.game.situations import ANY_DEALER, AS_DRAWN, AS_FIXED, AT_BEGINNING, START, situation
 
 BEGINNING = "beginning"
 SITUATIONS = "situations"

@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from spades_env._jit import JIT_ON, compiling
 from spades_env.agents import AgentError
 from spades_env.game.cards import NUM_SEATS, SEATS
-from spades_env.play.review.steps import decisions, steps
+from spades_env.play.review.hand_review import decisions, steps
 from spades_env.play.table.choices import default_bots, offered
 from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.table import Table

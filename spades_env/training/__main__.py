@@ -4,7 +4,7 @@ import argparse
 import sys
 
 from spades_env.errors import SpadesError
-from spades_env.training.command import add_train_arguments, run_train
+from spades_env.training.train_command import add_train_arguments, run_train
 
 if __name__ == "__main__":
     try:

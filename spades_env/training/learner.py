@@ -10,12 +10,12 @@ import numpy as np
 import torch
 from torch import Tensor, nn
 
-from spades_env.training import workers
+from spades_env.training import data_parallel
 from spades_env.training.collect import Moment, Rollout
 from spades_env.training.losses import log_policy
 from spades_env.training.own.critic import critic_of
 from spades_env.training.own.network import inputs_of, policy_of
-from spades_env.training.recipe import Network
+from spades_env.training.recipe import NetworkShape
 from spades_env.training.run.checkpoints import Checkpoint, RunError, layout
 
 NETWORKS = ("policy.", "critic.")  # how the names of their tensors begin
@@ -44,7 +44,7 @@ def has_bfloat16(device: torch.device) -> bool:
 class Learner:
     """The policy and the critic, with their optimiser."""
 
-    def __init__(self, sizes: Network, device: torch.device, seed: int):
+    def __init__(self, sizes: NetworkShape, device: torch.device, seed: int):
         torch.manual_seed(seed)
         self.device, self.bfloat16 = device, sizes.bfloat16 and has_bfloat16(device)
         self.policy = policy_of(sizes).to(device)
@@ -134,7 +134,7 @@ class Learner:
         """Take a gradient step, clipped for each network; return the norm of the policy's gradient before."""
         self.optimizer.zero_grad(set_to_none=True)
         loss.backward()
-        workers.average_gradients(self.weights)
+        data_parallel.average_gradients(self.weights)
         norm = nn.utils.clip_grad_norm_(self.policy.parameters(), clip)
         if self.critic:
             nn.utils.clip_grad_norm_(self.critic.parameters(), clip)
@@ -175,7 +175,7 @@ def minibatches(count: int, size: int, generator: torch.Generator) -> Iterator[T
 
     All workers yield the same number of parts, some of them empty; none if no worker has any decisions.
     """
-    each = workers.mean({"count": float(count)})["count"]
+    each = data_parallel.mean({"count": float(count)})["count"]
     shuffled = torch.randperm(count, generator=generator, device=generator.device)
     parts = max(1, round(each / size))
     grain = GRAIN if count / parts >= 16 * GRAIN else 1

@@ -15,8 +15,8 @@ import onnx
 import torch
 from torch import Tensor, nn
 
+from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.digest import BLANK, KEY, filled
-from spades_env.agents.files import write_whole
 from spades_env.agents.network.insight import INSIGHT, NUM_INPUTS
 from spades_env.agents.network.level import Level
 from spades_env.agents.network.player import RARE

@@ -19,20 +19,20 @@ import torch
 from spades_env.agents import arena
 from spades_env.extras import needed
 from spades_env.game.rules import Rules
-from spades_env.training import workers
+from spades_env.training import data_parallel
 from spades_env.training.learner import device_named
 from spades_env.training.own.callbacks import Callbacks, Event, Record
 from spades_env.training.own.check import check_imports
 from spades_env.training.parallel import granted
-from spades_env.training.progress import Reporter
+from spades_env.training.progress_lines import Reporter
 from spades_env.training.recipe import Recipe, Stage, kind_of
 from spades_env.training.run.boards import NEEDED, WeightsAndBiases
 from spades_env.training.run.checkpoints import Say
 from spades_env.training.run.curves import draw_curves
-from spades_env.training.run.kernels import compile_ahead
 from spades_env.training.run.lock import unlock_folder
+from spades_env.training.run.precompile import compile_ahead
+from spades_env.training.run_state import level_path, open_run
 from spades_env.training.stages.round import Round
-from spades_env.training.state import level_path, open_run
 
 DRAW_S = 20.0  # seconds between two drawings of the curves, at least
 EVALUATION_SEED = 20_000  # of the deals: the same at every evaluation, so that luck is the same for all
@@ -55,15 +55,15 @@ def train(
     callbacks   functions or objects that are called during the run (training/own/callbacks.py)
     wandb       a project of Weights & Biases to log to
     """
-    chosen, folder = workers.start(device_named(device)), Path(folder)
+    chosen, folder = data_parallel.start(device_named(device)), Path(folder)
     try:
         run = Training(recipe, folder, resume, chosen, say, callbacks, wandb)
-        if workers.rank():
+        if data_parallel.rank():
             compile_ahead(recipe, run.state.player())
         return run.finish()
     finally:
         unlock_folder(folder)
-        workers.stop()
+        data_parallel.stop()
 
 
 class Training:
@@ -79,7 +79,7 @@ class Training:
         callbacks: Sequence[Any] = (),
         wandb: str = "",
     ):
-        say = say if workers.rank() == 0 else lambda text: None
+        say = say if data_parallel.rank() == 0 else lambda text: None
         check_imports(recipe)
         if wandb:
             needed("wandb", NEEDED)
@@ -87,7 +87,7 @@ class Training:
         self.recipe, self.reporter, self.drawn = recipe, Reporter(recipe, say), -math.inf
         self.mine = _share_of(recipe)
         self.run, self.state = open_run(recipe, folder, resume, device, say)
-        if wandb and workers.rank() == 0:
+        if wandb and data_parallel.rank() == 0:
             self.run.boards.append(WeightsAndBiases(folder, recipe, wandb))
 
     def finish(self) -> Path:
@@ -100,16 +100,16 @@ class Training:
             acted, numbers = Round(self.mine, now.learner, now.pool, number).learn(stage, done)
             self.reporter.note(stage, time.monotonic() - begun)
             passed = time.monotonic() - started
-            now.decisions += acted * workers.count()
+            now.decisions += acted * data_parallel.count()
             now.rounds, now.seconds = number + 1, seconds + passed
-            self._report(stage, done, workers.mean(numbers), (now.decisions - decisions) / passed)
+            self._report(stage, done, data_parallel.mean(numbers), (now.decisions - decisions) / passed)
             self._end_round()
         return self._close()
 
     def _report(self, stage: Stage, done: float, numbers: dict, rate: float) -> None:
         """Log a round's numbers, and say how far the run has come."""
         now = self.state
-        if workers.rank() == 0:
+        if data_parallel.rank() == 0:
             clock = {"decisions": now.decisions, "seconds": round(now.seconds, 2), "per_second": round(rate)}
             self.run.log(now.rounds - 1, {"stage": kind_of(stage), **numbers, **clock}, now.decisions)
             self._call("round", {**numbers, **clock})
@@ -120,7 +120,7 @@ class Training:
         recipe, rounds = self.recipe, self.state.rounds
         if recipe.pool.past and rounds % recipe.pool.every == 0:
             self.state.add_past_self()
-        if workers.rank():
+        if data_parallel.rank():
             return
         evaluates, saves = self._is_due(recipe.evaluate.every), self._is_due(recipe.checkpoint)
         if evaluates:
@@ -155,13 +155,13 @@ class Training:
     def _close(self) -> Path:
         """Write the level and the last curves."""
         now = self.state
-        if workers.rank() == 0:
+        if data_parallel.rank() == 0:
             path = now.write_level(self.run.folder)
             draw_curves(self.run)
             self.run.close()
             self.reporter.finished(now.decisions, now.seconds, path)
             self._call("end")
-        workers.wait()
+        data_parallel.wait()
         return level_path(self.run.folder, now.learner.policy)
 
     def _call(self, event: Event, numbers: Mapping[str, Any] | None = None) -> None:
@@ -184,7 +184,7 @@ class Training:
 
 def _share_of(recipe: Recipe) -> Recipe:
     """Return the recipe as this worker follows it: with its share of the tables and of each minibatch."""
-    share = workers.share
+    share = data_parallel.share
     stages = [
         replace(one, minibatch=share(one.minibatch)) if hasattr(one, "minibatch") else one for one in recipe.stage
     ]

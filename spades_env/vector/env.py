@@ -37,11 +37,11 @@ from spades_env.game.starts import BEGINNING, Start, StartSource
 from spades_env.game.state import STATE, new_tables, plain
 from spades_env.game.view import View
 from spades_env.vector import kernels
+from spades_env.vector.arguments import checked_actions, checked_seeds, checked_standings
 from spades_env.vector.arrays import Step, TableRules, Tables, new_ends, new_progress, new_step
-from spades_env.vector.checks import checked_actions, checked_seeds, checked_standings
 from spades_env.vector.kernels import STAY
-from spades_env.vector.state import State, arrays_of, restore
-from spades_env.vector.workers import Workers, usable_threads
+from spades_env.vector.snapshot import State, arrays_of, restore
+from spades_env.vector.threads import Workers, usable_threads
 
 __all__ = ["STAY", "SpadesVectorEnv", "Step"]
 
@@ -255,7 +255,7 @@ class SpadesVectorEnv:
     # Copying
 
     def get_state(self) -> State:
-        """Return copies of all that `set_state` needs to return to this moment, by name (vector/state.py)."""
+        """Return copies of all that `set_state` needs to return to this moment, by name (vector/snapshot.py)."""
         self._check_begun()
         return {name: array.copy() for name, array in self._arrays().items()}
 

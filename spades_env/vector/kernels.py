@@ -19,7 +19,7 @@ from spades_env.game.engine import (
 )
 from spades_env.game.episodes import RUNNING, TERMINATED, TRUNCATED, Codes, next_seed, play_random, settle
 from spades_env.game.observe import blank, write_features, write_hidden
-from spades_env.game.situations import AT_BEGINNING, move_to_start
+from spades_env.game.random_situations import AT_BEGINNING, move_to_start
 from spades_env.game.state import GOES_ON, LARGEST_SCORE, NEVER, OVER
 
 STAY = -1  # an action that leaves its table as it is

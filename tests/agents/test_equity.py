@@ -16,7 +16,7 @@ from spades_env.game.engine import new_game
 from spades_env.game.scoring import end_hand
 from spades_env.game.state import GAME_OVER, OVER, compile_rules, new_tables
 from spades_env.training.fit import equity as fit_equity
-from spades_env.training.fit.equity import Games, fit, learn, losses, play, shares
+from spades_env.training.fit.equity import ScoredGames, fit, learn, losses, play, shares
 
 
 class Scores:
@@ -158,13 +158,13 @@ def test_the_fit_recovers_known_numbers():
     assert losses(data, learned) @ weights <= losses(data, known) @ weights
 
 
-def made_up(rng: np.random.Generator, rules: Rules, rows: int, numbers: Numbers) -> Games:
+def made_up(rng: np.random.Generator, rules: Rules, rows: int, numbers: Numbers) -> ScoredGames:
     """Random scores, won as often as the numbers say."""
     facts = np.zeros(rows, fit_equity.FACTS).view(np.recarray)
     facts.scores = rng.integers(-100, rules.target or 300, (rows, 4))
     facts.bags = rng.integers(0, rules.bag_limit or 1, (rows, 4))
     facts.hand_number = rng.integers(-1, rules.max_hands - 1, rows) if rules.max_hands else 0
-    games = Games(compile_rules(rules)[0], facts, np.zeros((rows, 4)))
+    games = ScoredGames(compile_rules(rules)[0], facts, np.zeros((rows, 4)))
     winners = (shares(games, numbers).cumsum(1) < rng.random((rows, 1))).sum(1)
     games.won[np.arange(rows), np.minimum(winners, rules.sides - 1)] = 1
     return games

@@ -11,8 +11,8 @@ from contextlib import nullcontext
 
 import pytest
 
-from spades_env.agents import files
-from spades_env.agents.files import write_whole
+from spades_env.agents import atomic_files
+from spades_env.agents.atomic_files import write_whole
 
 
 def test_a_file_is_replaced_and_its_folder_made(tmp_path):
@@ -36,7 +36,7 @@ def test_two_threads_that_write_one_file_are_not_mixed(tmp_path, monkeypatch):
             assert path.read_text() == "the other's"
         replace(part, whole)
 
-    monkeypatch.setattr(files.os, "replace", late)
+    monkeypatch.setattr(atomic_files.os, "replace", late)
     write_whole(path, "mine")
     assert path.read_text() == "mine"
     assert os.listdir(tmp_path) == ["data.json"]
@@ -59,7 +59,7 @@ def test_two_processes_that_write_one_file_are_not_mixed(tmp_path, monkeypatch):
             assert path.read_text() == "the other's"
         replace(part, whole)
 
-    monkeypatch.setattr(files.os, "replace", late)
+    monkeypatch.setattr(atomic_files.os, "replace", late)
     write_whole(path, "mine")
     assert path.read_text() == "mine"
 
@@ -71,7 +71,7 @@ def test_a_failed_write_leaves_the_old_content_and_no_temporary_file(tmp_path, m
     def full(part, whole):
         raise OSError("no space left")
 
-    monkeypatch.setattr(files.os, "replace", full)
+    monkeypatch.setattr(atomic_files.os, "replace", full)
     with pytest.raises(OSError, match="no space"):
         write_whole(path, "new")
     assert path.read_text() == "old"
@@ -95,7 +95,7 @@ def test_a_file_that_cannot_be_written_is_named(tmp_path):
     assert os.listdir(tmp_path) == []
 
 
-WRITES = {"write": lambda path: write_whole(path, "new"), "append": files.sync_file}
+WRITES = {"write": lambda path: write_whole(path, "new"), "append": atomic_files.sync_file}
 
 
 @pytest.mark.parametrize(("write", "failing"), [("write", "fsync"), ("write", "replace"), ("append", "fsync")])
@@ -105,7 +105,7 @@ def test_a_full_disk_is_told_with_the_name_of_the_file(tmp_path, monkeypatch, wr
 
     path = tmp_path / "data.json"
     path.write_text("old")
-    monkeypatch.setattr(files.os, failing, full)
+    monkeypatch.setattr(atomic_files.os, failing, full)
     with pytest.raises(OSError, match=r"^.Errno 28. No space left on device: '.*data\.json'$"):
         WRITES[write](path)
     assert path.read_text() == "old"
@@ -118,7 +118,7 @@ def test_a_folder_that_cannot_be_synced_is_named(tmp_path, monkeypatch):
 
     monkeypatch.setattr(os, "fsync", failed)
     with pytest.raises(OSError, match=re.escape(repr(str(tmp_path)))):
-        files.sync_folder(tmp_path)
+        atomic_files.sync_folder(tmp_path)
 
 
 # What a power cut leaves
@@ -191,15 +191,15 @@ def test_windows_has_no_folders_to_sync(tmp_path, monkeypatch):
     def refuse(*arguments):
         raise PermissionError("folders cannot be opened")
 
-    monkeypatch.setattr(files, "HAS_FOLDERS_TO_SYNC", False)
-    monkeypatch.setattr(files.os, "open", refuse)
-    files.sync_folder(tmp_path)
+    monkeypatch.setattr(atomic_files, "HAS_FOLDERS_TO_SYNC", False)
+    monkeypatch.setattr(atomic_files.os, "open", refuse)
+    atomic_files.sync_folder(tmp_path)
 
 
 def test_a_file_that_others_appended_to_is_synced(tmp_path, monkeypatch):
     path, synced = tmp_path / "lines", []
     path.write_text("one\n")
     monkeypatch.setattr(os, "fsync", lambda handle: synced.append(os.fstat(handle).st_ino))
-    files.sync_file(path)
+    atomic_files.sync_file(path)
     assert synced == [path.stat().st_ino]
     assert path.read_text() == "one\n"

@@ -35,7 +35,7 @@ from spades_env.game.cards import BID_ZERO, SPADES, card, card_name, cards, deck
 from spades_env.game.view import View
 from spades_env.play.coach.case import Case
 from spades_env.play.coach.count import count_hand
-from spades_env.play.coach.sight import Sight
+from spades_env.play.coach.known import Sight
 from spades_env.play.coach.why import REASONS, explain
 from spades_env.play.texts import Text, catalogue, in_language
 

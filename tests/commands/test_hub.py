@@ -17,8 +17,8 @@ from spades_env import Game, agents
 from spades_env.agents.agent_name import AgentName
 from spades_env.agents.base import AgentError
 from spades_env.agents.network import hub as hubs
-from spades_env.agents.network.card import CARD, FILE, model_card
 from spades_env.agents.network.level import Level
+from spades_env.agents.network.model_card import CARD, FILE, model_card
 from spades_env.agents.registry import fingerprint_source
 from spades_env.agents.roster import LEVELS
 from spades_env.play.commands.cli import REFUSED, main

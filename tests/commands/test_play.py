@@ -23,12 +23,12 @@ from support.paths import ROOT
 from spades_env import Rules
 from spades_env.errors import SpadesError
 from spades_env.play.commands.cli import main
-from spades_env.play.daily.deal import DailyError, local_day
+from spades_env.play.daily.deal_of_day import DailyError, local_day
 from spades_env.play.store.database import Store
 from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.table import Table
 from spades_env.play.terminal.client import hosted
-from spades_env.play.terminal.command import add_play_arguments, opened
+from spades_env.play.terminal.play_command import add_play_arguments, opened
 
 
 async def opened_with(folder: Path, *words: str) -> tuple[bool, Table | None]:

@@ -12,10 +12,20 @@ from support.servers import slow
 from support.sittings import play, refuses, stand_still
 
 from spades_env import Game
-from spades_env.play.daily import champion, deal
-from spades_env.play.daily.champion import champion_hands
-from spades_env.play.daily.deal import BOTS, HANDS, RULES, SEAT, ChampionHand, Daily, DailyError, checked_day, seed_of
-from spades_env.play.daily.result import compared, is_complete, share_words
+from spades_env.play.daily import champion_game, deal_of_day
+from spades_env.play.daily.champion_game import champion_hands
+from spades_env.play.daily.comparison import compared, is_complete, share_words
+from spades_env.play.daily.deal_of_day import (
+    BOTS,
+    HANDS,
+    RULES,
+    SEAT,
+    ChampionHand,
+    Daily,
+    DailyError,
+    checked_day,
+    seed_of,
+)
 from spades_env.play.table.table import Table
 
 QUICK = ("rule", "rb", "rule", "rb")
@@ -26,7 +36,7 @@ PINNED = {  # the cards of South in the first hand, for ever: other versions and
 }
 PRINT_DEAL = """
 import json, sys
-from spades_env.play.daily.deal import RULES, seed_of
+from spades_env.play.daily.deal_of_day import RULES, seed_of
 from spades_env import Game
 days = sys.argv[1:]
 print(json.dumps([[Game(RULES, seed_of(day), hand_number=hand).deal for hand in range(4)] for day in days]))
@@ -36,7 +46,7 @@ print(json.dumps([[Game(RULES, seed_of(day), hand_number=hand).deal for hand in 
 @pytest.fixture
 def quick(monkeypatch):
     """Bots that need no time."""
-    monkeypatch.setattr(champion, "BOTS", QUICK)
+    monkeypatch.setattr(champion_game, "BOTS", QUICK)
 
 
 def games_champion(daily: Daily) -> list[ChampionHand]:
@@ -56,7 +66,7 @@ def test_the_seed_is_the_hash_that_the_docs_name():
     shell = 'printf %s "spades daily 2026-11-25" | sha256sum | cut -c1-16'
     done = subprocess.run(["sh", "-c", shell], capture_output=True, text=True, check=True)
     assert seed_of("2026-11-25") == int(done.stdout, 16)
-    assert shell in (deal.__doc__ or "")
+    assert shell in (deal_of_day.__doc__ or "")
 
 
 def test_another_process_deals_the_same():
@@ -93,7 +103,7 @@ def test_what_is_no_day_is_refused(day):
 
 @pytest.mark.parametrize(("day", "fits"), [(23, False), (24, True), (25, True), (26, True), (27, False)])
 def test_a_day_must_be_today_somewhere(monkeypatch, day, fits):
-    monkeypatch.setattr(deal, "today", lambda: date(2026, 11, 25))
+    monkeypatch.setattr(deal_of_day, "today", lambda: date(2026, 11, 25))
     if fits:
         assert checked_day(f"2026-11-{day}") == date(2026, 11, day)
     else:
@@ -122,7 +132,8 @@ def test_a_game_that_is_continued_is_the_same(quick, known):
 @slow
 def test_the_real_champion_begins_in_every_process_alike():
     code = (
-        "from spades_env.play.daily.champion import champion_hands; from spades_env.play.daily.deal import Daily;"
+        "from spades_env.play.daily.champion_game import champion_hands;"
+        "from spades_env.play.daily.deal_of_day import Daily;"
         "print(next(hand for hand in champion_hands(Daily('2026-11-25')) if hand))"
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)

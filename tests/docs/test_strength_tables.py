@@ -12,7 +12,7 @@ from benchmarks import strength
 from benchmarks.strength import MAIN, Match
 from spades_env import Rules
 from spades_env.agents import arena
-from spades_env.agents.arena.result import Result
+from spades_env.agents.arena.match_result import Result
 
 
 @pytest.fixture

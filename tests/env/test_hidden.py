@@ -20,7 +20,7 @@ from spades_env.game.observe import (
     write_hidden,
 )
 from spades_env.game.rules import CHOICES
-from spades_env.game.shuffle import agent_seed
+from spades_env.game.secret_deals import agent_seed
 from spades_env.game.state import STATE, new_tables
 from spades_env.game.view import View
 

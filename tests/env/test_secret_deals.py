@@ -10,10 +10,10 @@ from support.sittings import FOUR, SHORT, SPADES_FOR_SOUTH, by_chance, move, pla
 
 from spades_env import Game
 from spades_env.game.cards import cards, deck
-from spades_env.game.shuffle import deal, derived
-from spades_env.play.review.steps import again
+from spades_env.game.secret_deals import deal, derived
+from spades_env.play.review.hand_review import again
 from spades_env.play.store.saved import packed, unpacked
-from spades_env.play.store.text import SittingError, read, write
+from spades_env.play.store.sitting_text import SittingError, read, write
 from spades_env.play.table.fairness import Proof, ProofError, commit, verify, verify_game
 from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.table import Table

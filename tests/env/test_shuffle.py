@@ -10,7 +10,7 @@ from support.tables import play, play_hand
 from spades_env import Game
 from spades_env.game.cards import NUM_SEATS, cards, deck
 from spades_env.game.record import RecordError
-from spades_env.game.shuffle import WORD, _below, checked_secret, deal, derived, new_secret
+from spades_env.game.secret_deals import WORD, _below, checked_secret, deal, derived, new_secret
 
 SECRET = "00112233445566778899aabbccddeeff"
 FIRST = "2C 4C 9C QC KC 6D 8D TD 2H 8H TH QH AS"  # South's, of hand 1

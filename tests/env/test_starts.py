@@ -18,7 +18,7 @@ from spades_env import Game, Rules, SpadesVectorEnv, spades_v0
 from spades_env.envs.gym_env import SpadesEnv
 from spades_env.envs.gym_vector import SpadesGymVectorEnv
 from spades_env.game.episodes import next_seed
-from spades_env.game.situations import DEEPEST, FRESH, USUAL_HANDS, USUAL_TARGET, situation, standings
+from spades_env.game.random_situations import DEEPEST, FRESH, USUAL_HANDS, USUAL_TARGET, situation, standings
 from spades_env.game.starts import BEGINNING, SITUATIONS, Start
 
 LATE = {"scores": [430, 380], "bags": [8, 2], "dealer": 2, "hand_number": 9}

@@ -15,7 +15,7 @@ from spades_env.game.cards import SEATS
 from spades_env.game.episodes import next_seed
 from spades_env.game.observe import NUM_FEATURES, STATE_SIZE
 from spades_env.vector.env import STAY
-from spades_env.vector.workers import TABLES_PER_THREAD
+from spades_env.vector.threads import TABLES_PER_THREAD
 
 
 @pytest.fixture

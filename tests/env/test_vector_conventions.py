@@ -13,7 +13,7 @@ from spades_env import SpadesVectorEnv, spades_v0
 from spades_env.envs.gym_env import SpadesEnv
 from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.observe import NUM_FEATURES
-from spades_env.game.situations import FRESH
+from spades_env.game.random_situations import FRESH
 
 MIXED = list(ALL_RULES)
 

@@ -10,7 +10,7 @@ from support.strategies import scaled
 from support.tables import random_rules
 
 from spades_env import Game, SpadesVectorEnv
-from spades_env.envs.episode_table import Table
+from spades_env.envs.episode_table import EpisodeTable
 from spades_env.game.episodes import RUNNING, TERMINATED, TRUNCATED, Terms
 
 
@@ -43,7 +43,7 @@ def test_episodes_are_truncated_after_as_many_hands_as_at_one_table(truncate_aft
     scores, bags, hands = standings(rng, rules)
     env = SpadesVectorEnv(len(rules), rules, seed=3, truncate_after=truncate_after)
     env.reset(scores=scores, bags=bags, hand_numbers=hands)
-    tables = [Table(own, Terms(truncate_after=truncate_after)) for own in rules]
+    tables = [EpisodeTable(own, Terms(truncate_after=truncate_after)) for own in rules]
     for i, table in enumerate(tables):
         start = {"scores": scores[i, : table.rules.sides].tolist(), "bags": bags[i, : table.rules.sides].tolist()}
         table.begin(np.random.default_rng(), 3 + i, start | {"hand_number": int(hands[i])})
@@ -52,7 +52,7 @@ def test_episodes_are_truncated_after_as_many_hands_as_at_one_table(truncate_aft
         ends += act(env, tables, None if at_random else choose_all(chooser, env.mask))
 
 
-def act(env: SpadesVectorEnv, tables: list[Table], actions: np.ndarray | None) -> np.ndarray:
+def act(env: SpadesVectorEnv, tables: list[EpisodeTable], actions: np.ndarray | None) -> np.ndarray:
     """Move all tables (at random without actions) and the single ones; return which episodes ended."""
     everybody = np.ones(4, bool)
     step = env.play_random(everybody) if actions is None else env.step(actions)

@@ -20,11 +20,11 @@ from spades_env.game.record import RecordError
 from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.limits import Limits
 from spades_env.play.server.requests import fields
-from spades_env.play.store import text as sitting_text
+from spades_env.play.store import sitting_text as sitting_text
 from spades_env.play.store.rows import sum_of
 from spades_env.play.store.saved import packed
 from spades_env.play.store.sitting_rows import OPEN, table_of
-from spades_env.play.store.text import SittingError
+from spades_env.play.store.sitting_text import SittingError
 from spades_env.play.table.table import Table
 from spades_env.training.recipe import Recipe, RecipeError
 

@@ -4,23 +4,23 @@ import json
 
 import pytest
 
-from spades_env.play.lessons.progress import MOST_KEPT, SETTING, Progress, Tally
+from spades_env.play.lessons.learnt import MOST_KEPT, SETTING, DrillTally, LessonProgress
 from spades_env.play.store.database import Store
 
 
 def test_steps_and_results_add_up():
-    progress = Progress().with_step("follow").with_step("high").with_step("follow")
+    progress = LessonProgress().with_step("follow").with_step("high").with_step("follow")
     assert progress.steps == ("follow", "high")
     for error in (1.0, -2.0, 0.0):
         progress = progress.with_result("bid", error)
     tally = progress.drill("bid")
     assert (tally.hands, tally.average, tally.last) == (3, 1.0, (1.0, -2.0, 0.0))
-    assert progress.drill("nil") == Tally()
-    assert Tally().average is None
+    assert progress.drill("nil") == DrillTally()
+    assert DrillTally().average is None
 
 
 def test_only_the_latest_results_are_kept():
-    progress = Progress()
+    progress = LessonProgress()
     for number in range(30):
         progress = progress.with_result("nil", number / 100)
     assert progress.drill("nil").hands == 30
@@ -29,23 +29,23 @@ def test_only_the_latest_results_are_kept():
 
 
 def test_progress_survives_the_store(tmp_path):
-    progress = Progress().with_step("trump").with_result("bid", -1.0).with_result("nil", 0.034)
+    progress = LessonProgress().with_step("trump").with_result("bid", -1.0).with_result("nil", 0.034)
     with Store(tmp_path) as store:
         store.settings.set("page", {"theme": "dark"})
         store.settings.set(SETTING, progress.as_dict())
     with Store(tmp_path) as store:
         found = store.settings.all()
-        assert Progress.from_dict(found[SETTING]) == progress
+        assert LessonProgress.from_dict(found[SETTING]) == progress
         assert found["page"] == {"theme": "dark"}
         assert not store.faults
 
 
 def test_steps_of_another_version_stay():
-    data = Progress().with_step("endplay").as_dict()
-    assert Progress.from_dict(data).with_step("high").steps == ("endplay", "high")
+    data = LessonProgress().with_step("endplay").as_dict()
+    assert LessonProgress.from_dict(data).with_step("high").steps == ("endplay", "high")
 
 
-GOOD = Progress().with_result("bid", 1.0).as_dict()
+GOOD = LessonProgress().with_result("bid", 1.0).as_dict()
 TALLY = GOOD["bid"]
 
 
@@ -71,7 +71,7 @@ TALLY = GOOD["bid"]
 )
 def test_damaged_progress_is_refused(data, words):
     with pytest.raises(ValueError, match=words):
-        Progress.from_dict(data)
+        LessonProgress.from_dict(data)
 
 
 def test_a_damaged_row_is_reported_and_the_rest_goes_on(tmp_path):
@@ -86,7 +86,7 @@ def test_a_damaged_row_is_reported_and_the_rest_goes_on(tmp_path):
 
 
 def test_what_is_saved_is_small():
-    progress = Progress()
+    progress = LessonProgress()
     for _ in range(40):
         progress = progress.with_result("bid", -13.0).with_result("nil", 0.1234)
     assert len(json.dumps(progress.as_dict())) < 1000

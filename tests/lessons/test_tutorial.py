@@ -8,8 +8,8 @@ import pytest
 from spades_env import Game
 from spades_env.game.cards import CARD_NAMES, action_name, parse_action
 from spades_env.play.lessons.scene import LEARNER
-from spades_env.play.lessons.steps import ANY, play, steps
 from spades_env.play.lessons.tutorial import attempt, title
+from spades_env.play.lessons.tutorial_steps import ANY, play, steps
 from spades_env.play.table.table import Table, TableError
 from spades_env.play.texts import catalogue, languages
 

@@ -2,7 +2,7 @@
 
 from support.browsers import PHONE, TABLET, Person, needs_a_browser, opened, serving, violations
 
-from spades_env.play.lessons.steps import steps
+from spades_env.play.lessons.tutorial_steps import steps
 from spades_env.play.store.database import Store
 
 needs_a_browser()

@@ -5,8 +5,8 @@ from datetime import date, timedelta
 import pytest
 from support.browsers import GERMAN, PHONE, SHORT, TABLET, needs_a_browser, opened, violations
 
-from spades_env.play.daily import champion, deal
-from spades_env.play.daily.deal import HANDS, ChampionHand
+from spades_env.play.daily import champion_game, deal_of_day
+from spades_env.play.daily.deal_of_day import HANDS, ChampionHand
 from spades_env.play.progress import daily as daily_module
 from spades_env.play.server.rooms import champion as champion_task
 
@@ -22,7 +22,7 @@ LARGE = {"viewport": {"width": 1920, "height": 1080}}
 def quick(monkeypatch):
     """A daily deal among bots that need no time."""
     monkeypatch.setattr(daily_module, "BOTS", QUICK)
-    monkeypatch.setattr(champion, "BOTS", QUICK)
+    monkeypatch.setattr(champion_game, "BOTS", QUICK)
 
 
 def begin_daily(anna):
@@ -146,7 +146,7 @@ def test_the_day_is_the_one_of_the_persons_calendar(anna):
     """Fourteen hours east of the server's clock it may be tomorrow; the server takes that, and no other day."""
     there = anna.page.evaluate("new Date().toLocaleDateString('sv')")
     assert today(anna) == there
-    assert date.fromisoformat(there) - deal.today() in (timedelta(0), timedelta(1))
+    assert date.fromisoformat(there) - deal_of_day.today() in (timedelta(0), timedelta(1))
     begin_daily(anna)
     assert anna.state("state.view.daily.day") == there
 

@@ -8,11 +8,11 @@ import pytest
 from spades_env import Rules
 from spades_env.agents.roster import roster
 from spades_env.game.facts import HandResult
-from spades_env.play.progress import worth
+from spades_env.play.progress import candidates
 from spades_env.play.progress.achievements import DAYS, WINS, achievements, earned_by
-from spades_env.play.progress.facts import DayFacts, Facts, GameFacts
-from spades_env.play.progress.worth import HIGH_BID
-from spades_env.play.table.standing import DRAW, LOSS, WIN
+from spades_env.play.progress.candidates import HIGH_BID
+from spades_env.play.progress.history import DayFacts, GameFacts, History
+from spades_env.play.table.rating import DRAW, LOSS, WIN
 from spades_env.play.texts import catalogue
 
 CLASSIC = Rules()
@@ -43,11 +43,11 @@ def game(*hands: HandResult, key: str = "1", **changes) -> GameFacts:
 
 
 def earned(*games: GameFacts, days=()) -> set[str]:
-    return {one.key for one in achievements(Facts(games, days)) if one.earned}
+    return {one.key for one in achievements(History(games, days)) if one.earned}
 
 
 def test_every_achievement_has_its_words():
-    found = achievements(Facts([], []))
+    found = achievements(History([], []))
     assert 8 <= len(found) <= 12
     for one in found:
         assert {f"achievement.{one.key}", f"achievement.{one.key}.how"} <= set(catalogue())
@@ -105,7 +105,7 @@ def test_help_and_short_and_abandoned_games_earn_nothing(change):
 
 def test_the_first_game_counts():
     games = [game(key="3"), game(NIL, key="5"), game(NIL, key="7")]
-    [nil] = [one for one in achievements(Facts(games, [])) if one.key == "nil"]
+    [nil] = [one for one in achievements(History(games, [])) if one.key == "nil"]
     assert (nil.when, nil.done, nil.of) == (games[1].ended, 1, 1)
 
 
@@ -121,7 +121,7 @@ def test_wins_in_a_row():
     assert "five_wins" not in earned(*between)
     assert "five_wins" in earned(*between, game(key="22"))
     assert "five_wins" not in earned(*between, game(key="22", outcome=LOSS, aided=True), game(key="23"))
-    [row] = [one for one in achievements(Facts(runs(WIN, WIN, LOSS, WIN), [])) if one.key == "five_wins"]
+    [row] = [one for one in achievements(History(runs(WIN, WIN, LOSS, WIN), [])) if one.key == "five_wins"]
     assert (row.done, row.of, row.when) == (2, WINS, None)
 
 
@@ -129,7 +129,7 @@ def test_everybody_beaten():
     games = [game(key=str(i + 1), opponents=(one, "rule")) for i, one in enumerate(EVERYBODY)]
     assert "everyone" in earned(*games)
     lost = [*games[:-1], game(key="30", opponents=(EVERYBODY[-1], "rule"), outcome=LOSS)]
-    [row] = [one for one in achievements(Facts(lost, [])) if one.key == "everyone"]
+    [row] = [one for one in achievements(History(lost, [])) if one.key == "everyone"]
     assert (row.done, row.of, row.earned) == (17, 18, False)
 
 
@@ -139,10 +139,10 @@ def calendar(*numbers: int) -> list[DayFacts]:
 
 def test_ten_days_in_a_row():
     days = calendar(*range(DAYS))
-    [row] = [one for one in achievements(Facts([], days)) if one.key == "ten_days"]
+    [row] = [one for one in achievements(History([], days)) if one.key == "ten_days"]
     assert row.when == days[-1].day.isoformat()
     missed = calendar(*range(7), *range(8, 17))
-    [row] = [one for one in achievements(Facts([], missed)) if one.key == "ten_days"]
+    [row] = [one for one in achievements(History([], missed)) if one.key == "ten_days"]
     assert (row.done, row.of, row.earned) == (9, DAYS, False)
 
 
@@ -152,7 +152,7 @@ def test_the_champion_is_beaten_on_a_day_that_both_have_finished():
 
 
 def test_what_a_game_has_earned():
-    facts = Facts([game(NIL, key="1"), game(NIL, BLIND, key="2")], calendar(*range(DAYS)))
+    facts = History([game(NIL, key="1"), game(NIL, BLIND, key="2")], calendar(*range(DAYS)))
     assert earned_by(facts, "1") == []  # a later game would have earned it, too
     assert earned_by(facts, "2") == ["blind_nil"]
     assert earned_by(facts, "3", date(2026, 11, 4)) == ["ten_days"]
@@ -173,4 +173,4 @@ def test_hands_are_read_only_where_they_matter():
 )
 def test_the_highest_bid_of_a_hand_is_read_from_its_moves(moves, highest):
     """Where bids are missing, it may be any."""
-    assert worth._highest_bid(json.dumps({"moves": moves})) == highest
+    assert candidates._highest_bid(json.dumps({"moves": moves})) == highest

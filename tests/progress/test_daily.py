@@ -6,14 +6,14 @@ from datetime import date, timedelta
 import pytest
 from support.sittings import by_rule, move, overwrite, play, refuses, stand_still
 
-from spades_env.play.daily import champion, deal
-from spades_env.play.daily.champion import champion_hands
-from spades_env.play.daily.deal import SEAT, DailyError
+from spades_env.play.daily import champion_game, deal_of_day
+from spades_env.play.daily.champion_game import champion_hands
+from spades_env.play.daily.deal_of_day import SEAT, DailyError
 from spades_env.play.progress import daily as daily_module
 from spades_env.play.progress.achievements import achievements
+from spades_env.play.progress.changes import ending
 from spades_env.play.progress.daily import daily_status, may_count, new_daily, open_daily
-from spades_env.play.progress.ending import ending
-from spades_env.play.progress.facts import facts_of
+from spades_env.play.progress.history import facts_of
 from spades_env.play.store.dailies import counted_games, daily_games
 from spades_env.play.store.database import Store
 from spades_env.play.store.profile import rename
@@ -41,10 +41,10 @@ def clock(monkeypatch):
     class Clock:
         day = FIRST
 
-    monkeypatch.setattr(deal, "today", lambda: Clock.day)
+    monkeypatch.setattr(deal_of_day, "today", lambda: Clock.day)
     monkeypatch.setattr(daily_module, "today", lambda: Clock.day)
     monkeypatch.setattr(daily_module, "BOTS", QUICK)
-    monkeypatch.setattr(champion, "BOTS", QUICK)
+    monkeypatch.setattr(champion_game, "BOTS", QUICK)
     return Clock
 
 
@@ -366,7 +366,7 @@ def test_a_glance_at_the_rows_excludes_nothing(store, monkeypatch):
     results = store.hands.results
     monkeypatch.setattr(store.hands, "results", lambda key: replayed.append(key) or results(key))
     quick, few = achievements(facts_of(store, "Anna")), len(replayed)
-    monkeypatch.setattr("spades_env.play.progress.facts.worth_reading", lambda *_: {})
+    monkeypatch.setattr("spades_env.play.progress.history.worth_reading", lambda *_: {})
     assert achievements(facts_of(store, "Anna")) == quick
     assert few < len(replayed) - few
     assert sum(one.earned for one in quick) >= 2

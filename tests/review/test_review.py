@@ -26,10 +26,10 @@ from support.strategies import scaled
 from spades_env import Game, Rules
 from spades_env.game.cards import BID_ZERO, card
 from spades_env.game.rules import RulesSource
-from spades_env.play.review.steps import again, steps
+from spades_env.play.review.hand_review import again, steps
 from spades_env.play.review.whatif import alike, compare
 from spades_env.play.store.saved import packed
-from spades_env.play.store.text import SittingError, _check, read, read_finished, write
+from spades_env.play.store.sitting_text import SittingError, _check, read, read_finished, write
 from spades_env.play.table.hands import PlayedHand
 from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.table import Table, TableError

@@ -13,12 +13,12 @@ from support.servers import Page, Running, get, guest, owner, running, speak
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from spades_env.play.commands import cli
-from spades_env.play.server import command
+from spades_env.play.server import table_command
 from spades_env.play.server.limits import HostNames, Limits, TokenBucket
 from spades_env.play.server.requests.fields import RefusedError
 from spades_env.play.server.rooms.audience import SIGNED_OUT
+from spades_env.play.server.routes import PAGE, TEXTS, page_files
 from spades_env.play.server.sessions import FILE, OWNER, Sessions
-from spades_env.play.server.site import PAGE, TEXTS, page_files
 
 MOST_BYTES = 400_000  # of the page with its texts in one language
 
@@ -258,7 +258,7 @@ def test_the_link_leads_others_here(tmp_path, monkeypatch, words, reach, origin)
         raise KeyboardInterrupt
 
     monkeypatch.setattr("spades_env.play.server.server.Server", server)
-    monkeypatch.setattr(command, "_listen", lambda *_: socket.socket())
+    monkeypatch.setattr(table_command, "_listen", lambda *_: socket.socket())
     assert cli.main(["table", "--data", str(tmp_path), *words]) == cli.STOPPED
     assert made["origin"] == origin
     assert reach in made["reach"]
@@ -273,14 +273,14 @@ def test_plain_http_beyond_this_machine_is_warned_of(tmp_path, monkeypatch, caps
         raise KeyboardInterrupt
 
     monkeypatch.setattr("spades_env.play.server.server.Server", server)
-    monkeypatch.setattr(command, "_listen", lambda *_: socket.socket())
+    monkeypatch.setattr(table_command, "_listen", lambda *_: socket.socket())
     cli.main(["table", "--data", str(tmp_path), "--host", host])
     assert capsys.readouterr().err.count("plain HTTP isn't encrypted: anyone on the network path can read") == warned
 
 
 @pytest.mark.skipif(not socket.has_dualstack_ipv6(), reason="this machine has no IPv6")
 def test_all_addresses_are_those_of_both_kinds():
-    with command._listen("::", 0) as listening:
+    with table_command._listen("::", 0) as listening:
         socket.create_connection(("127.0.0.1", listening.getsockname()[1])).close()
 
 

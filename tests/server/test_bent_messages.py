@@ -19,9 +19,9 @@ from spades_env.play.server.connection import Connection
 from spades_env.play.server.errors import OWN_FAULT
 from spades_env.play.server.rooms.company import PHRASES
 from spades_env.play.server.rooms.room import Room
+from spades_env.play.server.routes import REQUESTS, begin
 from spades_env.play.server.server import Server
 from spades_env.play.server.sessions import Session
-from spades_env.play.server.site import REQUESTS, begin
 from spades_env.play.store.database import Store
 from spades_env.play.store.saved import packed, unpacked
 from spades_env.play.table.hands import CLAIM, PERSON

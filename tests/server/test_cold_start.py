@@ -15,7 +15,7 @@ from spades_env import _kernel_cache
 from spades_env._jit import JIT_ON
 from spades_env.play import cold_start, ready
 from spades_env.play.cold_start import OTHERS, TABLE, is_cold
-from spades_env.play.server import command
+from spades_env.play.server import table_command
 from spades_env.play.server.requests import table as requests
 from spades_env.play.store.database import Store
 from spades_env.play.table.choices import quick_partner
@@ -155,7 +155,7 @@ def test_the_partner_of_a_cold_table_does_not_search(tmp_path, monkeypatch):
 
 
 def test_an_inherited_socket_listens_where_the_first_one_did(monkeypatch):
-    with command._listen("127.0.0.1", 0) as first:
+    with table_command._listen("127.0.0.1", 0) as first:
         monkeypatch.setenv(cold_start.SOCKET, str(first.dup().detach()))
         second = cold_start.inherited_socket()
         assert second

@@ -7,8 +7,8 @@ from datetime import date, timedelta
 import pytest
 from support.servers import guest, new_table, owner, play_together, running, wait_for
 
-from spades_env.play.daily import champion, deal
-from spades_env.play.daily.deal import HANDS, ChampionHand, Daily
+from spades_env.play.daily import champion_game, deal_of_day
+from spades_env.play.daily.deal_of_day import HANDS, ChampionHand, Daily
 from spades_env.play.progress import daily as daily_module
 from spades_env.play.server.rooms import champion as champion_task
 
@@ -25,10 +25,10 @@ def day(number: int = 0) -> str:
 @pytest.fixture(autouse=True)
 def quick(monkeypatch):
     """Bots that need no time, on a certain day."""
-    monkeypatch.setattr(deal, "today", lambda: TODAY)
+    monkeypatch.setattr(deal_of_day, "today", lambda: TODAY)
     monkeypatch.setattr(daily_module, "today", lambda: TODAY)
     monkeypatch.setattr(daily_module, "BOTS", QUICK)
-    monkeypatch.setattr(champion, "BOTS", QUICK)
+    monkeypatch.setattr(champion_game, "BOTS", QUICK)
 
 
 @pytest.fixture
@@ -102,7 +102,7 @@ def test_the_champion_is_kept_with_the_game(tmp_path, marked):
 
 
 def test_the_champion_plays_the_same_game_at_the_server(tmp_path):
-    from spades_env.play.daily.champion import champion_hands
+    from spades_env.play.daily.champion_game import champion_hands
 
     with running(tmp_path) as server:
         page = owner(server)

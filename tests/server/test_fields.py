@@ -8,7 +8,7 @@ from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.requests import fields
 from spades_env.play.server.requests.fields import MOST, SHOWN, Field, checked, read, text, whole
 from spades_env.play.server.rooms.company import PHRASES
-from spades_env.play.server.site import REQUESTS
+from spades_env.play.server.routes import REQUESTS
 
 FIELDS = {"seat": Field(whole(0, 3)), "name": Field(text(5), "Anna")}
 

@@ -10,7 +10,7 @@ from support.servers import QUICK, Page
 from support.strategies import scaled
 
 from spades_env.play.commands import cli
-from spades_env.play.server import command
+from spades_env.play.server import table_command
 from spades_env.play.store.database import Store
 from spades_env.play.store.saved import packed
 from spades_env.play.table.fairness import Proof, verify
@@ -141,7 +141,7 @@ def test_arguments_that_start_no_server(capsys, tmp_path, arguments, words):
 
 
 def test_addresses_as_they_are_shown():
-    assert [command._shown(host) for host in ("0.0.0.0", "", "::", "::1", "spades.lan")] == [
+    assert [table_command._shown(host) for host in ("0.0.0.0", "", "::", "::1", "spades.lan")] == [
         "127.0.0.1",
         "127.0.0.1",
         "127.0.0.1",

@@ -6,8 +6,8 @@ import pytest
 from support.servers import guest, owner, running, slow
 
 from spades_env.game.cards import CARD_NAMES
-from spades_env.play.lessons.progress import SETTING
-from spades_env.play.lessons.steps import steps
+from spades_env.play.lessons.learnt import SETTING
+from spades_env.play.lessons.tutorial_steps import steps
 from spades_env.play.store.database import Store
 
 

@@ -5,8 +5,8 @@ from support.servers import BOTS, Page, guest, new_table, owner, running, slow
 
 from spades_env import Game
 from spades_env.play.coach.grade import GRADES
-from spades_env.play.review.steps import steps
-from spades_env.play.store.text import read
+from spades_env.play.review.hand_review import steps
+from spades_env.play.store.sitting_text import read
 from spades_env.play.table.fairness import Proof, verify
 from spades_env.play.table.seats import names_at
 
@@ -198,7 +198,7 @@ def test_bots_in_a_text_are_never_loaded(server, page):
     text = page.done("text", key=new(page, hands=2))["text"].splitlines()
     blank = text.index("")
     head = [line.replace("West: random", "West: /etc/x.safetensors") for line in text[: blank - 1]]
-    from spades_env.play.store.text import _check
+    from spades_env.play.store.sitting_text import _check
 
     check = _check("\n".join(head), "\n".join(text[blank + 1 :]) + "\n")
     forged = "\n".join([*head, f"check: {check}", *text[blank:]]) + "\n"

@@ -5,7 +5,7 @@ from dataclasses import replace
 from support.servers import BOTS, Page, guest, new_table, owner, play_together, wait_for
 
 from spades_env.play.server.requests.request import Who
-from spades_env.play.server.site import REQUESTS
+from spades_env.play.server.routes import REQUESTS
 
 RULES = "classic target=off max_hands={} blind_nil_deficit=off"
 # The columns: the owner seated, the owner who has left the seat; a guest seated, one who has left the seat, one who

@@ -7,8 +7,8 @@ from spades_env import Rules
 from spades_env.play.rule_words import rule_title
 from spades_env.play.store.database import Store
 from spades_env.play.store.listing import list_entry, rule_names
+from spades_env.play.table.rating import DRAW, LOSS, WIN, outcome_at
 from spades_env.play.table.seat_view import seat_view
-from spades_env.play.table.standing import DRAW, LOSS, WIN, outcome_at
 from spades_env.play.table.table import Table
 
 BOTS = ["zofia", "rule", "random", "dara"]

@@ -15,15 +15,15 @@ from support.strategies import scaled
 
 from spades_env import Rules, RulesError
 from spades_env.game.rules import RulesSource
-from spades_env.play.progress.ending import ending
-from spades_env.play.progress.facts import facts_of
+from spades_env.play.progress.changes import ending
+from spades_env.play.progress.history import facts_of
 from spades_env.play.store.database import FILE, Store, StoreError, data_folder
 from spades_env.play.store.saved import packed
 from spades_env.play.store.schema import SCHEMA
 from spades_env.play.store.sitting_rows import GIVEN_UP, OPEN, OVER
 from spades_env.play.store.statistics import statistics
+from spades_env.play.table.rating import DRAW
 from spades_env.play.table.seat_view import seat_view
-from spades_env.play.table.standing import DRAW
 from spades_env.play.table.table import Table
 
 ONE_HAND = "classic target=off max_hands=1 blind_nil_deficit=off"

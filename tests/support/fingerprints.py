@@ -34,7 +34,7 @@ from support.sittings import SPADES_FOR_SOUTH
 from support.tables import decisions
 
 from spades_env import Game, Rules, agents
-from spades_env.agents.files import write_whole
+from spades_env.agents.atomic_files import write_whole
 from spades_env.game.view import View
 
 FILE = ROOT / "tests" / "golden" / "house.json"

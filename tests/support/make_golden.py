@@ -16,8 +16,8 @@ from support.strategies import sensible_action
 from support.tables import decisions
 
 from spades_env import Game, Rules, agents
+from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.base import Batch
-from spades_env.agents.files import write_whole
 from spades_env.agents.network.insight import INSIGHT
 from spades_env.agents.network.player import features
 from spades_env.agents.network.rule_inputs import ROWS

@@ -16,7 +16,7 @@ import torch
 from support.paths import ROOT
 from support.strategies import scaled
 
-from spades_env.training import trainer, workers
+from spades_env.training import data_parallel, trainer
 from spades_env.training.recipe import Recipe
 from spades_env.training.trainer import Training
 
@@ -105,13 +105,13 @@ def main(folder: Path, moment: str = "0", name: str = "tiny") -> None:
     """Start the workers; the first one is killed."""
     recipe, threads = RUNS[name]
     torch.set_num_threads(threads)
-    workers.start(torch.device("cpu"))
-    if int(moment) and not workers.rank():
+    data_parallel.start(torch.device("cpu"))
+    if int(moment) and not data_parallel.rank():
         kill_at(folder, int(moment))
     run = training(Recipe.of(recipe), folder, resume=(folder / "config.json").exists())
     run.finish()
-    (folder / f"worker-{workers.rank()}-of-{workers.count()}").write_text(weights_text(run))
-    workers.stop()
+    (folder / f"worker-{data_parallel.rank()}-of-{data_parallel.count()}").write_text(weights_text(run))
+    data_parallel.stop()
 
 
 if __name__ == "__main__":

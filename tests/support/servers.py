@@ -19,8 +19,8 @@ from spades_env._jit import JIT_ON, wrap_around
 from spades_env.play.server.limits import HostNames, Limits
 from spades_env.play.server.net.serving import make_web_server
 from spades_env.play.server.rooms.room import Room
+from spades_env.play.server.routes import Site
 from spades_env.play.server.server import Server
-from spades_env.play.server.site import Site
 from spades_env.play.store.database import Store
 from spades_env.play.table.table import Table
 

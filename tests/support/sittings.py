@@ -9,7 +9,7 @@ import pytest
 
 from spades_env import Rules, agents
 from spades_env.game.cards import Card, action_name, cards
-from spades_env.play.review.steps import Difference, decisions
+from spades_env.play.review.hand_review import Difference, decisions
 from spades_env.play.store.database import Store
 from spades_env.play.table.hands import PlayedHand
 from spades_env.play.table.seat_view import seat_view

@@ -8,7 +8,7 @@ from support.paths import ROOT
 from spades_env import Rules, agents
 from spades_env.agents.roster import roster
 from spades_env.play.table import choices
-from spades_env.play.table.standing import bot_name, difficulty, stars
+from spades_env.play.table.rating import bot_name, difficulty, stars
 
 
 @pytest.fixture

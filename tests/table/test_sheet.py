@@ -14,8 +14,8 @@ from spades_env.game.facts import HandResult
 from spades_env.game.rules import RulesSource
 from spades_env.play.rule_words import rule_words
 from spades_env.play.table.hands import HandStart, PlayedHand
+from spades_env.play.table.rating import difficulty, rating_after, stars, tournament_standing, weight
 from spades_env.play.table.sheet import bid_is_made, items, sheet_line
-from spades_env.play.table.standing import difficulty, rating_after, stars, tournament_standing, weight
 from spades_env.play.table.table import Table
 
 

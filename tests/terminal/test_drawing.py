@@ -12,7 +12,7 @@ from textual.actions import parse
 
 from spades_env import Rules
 from spades_env.game.cards import CARD_NAMES
-from spades_env.play.review.steps import steps
+from spades_env.play.review.hand_review import steps
 from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.table import Table
 from spades_env.play.terminal import cursor
@@ -28,7 +28,7 @@ from spades_env.play.terminal.pictures.pages import Lines, graph_lines, write_sc
 from spades_env.play.terminal.pictures.panels import draw_panel, facts_line, pips, prompt_words
 from spades_env.play.terminal.pictures.review import ReviewState, draw_review
 from spades_env.play.terminal.pictures.table import Scene, draw_table, scene_of, status
-from spades_env.play.terminal.screens.form import FormState, Row, draw_form
+from spades_env.play.terminal.screens.form import FormRow, FormState, draw_form
 from spades_env.play.terminal.screens.moves import PersonMoves
 from spades_env.play.terminal.screens.table import TableScreen
 
@@ -301,14 +301,17 @@ def test_a_review_shows_all_four_hands():
 
 
 def test_what_a_row_has_no_room_for_stands_below():
-    long, short = Row("a label " * 6, "a value " * 6, enter=lambda: None), Row("label", "value", enter=lambda: None)
+    long, short = (
+        FormRow("a label " * 6, "a value " * 6, enter=lambda: None),
+        FormRow("label", "value", enter=lambda: None),
+    )
     text = drawn(draw_form, FormState("Title", [long, short], 0))
     assert re.sub(r"[│\s]+", " ", text.split("├")[1]).count("a value") == 6
     assert "label:" not in drawn(draw_form, FormState("Title", [long, short], 1))
 
 
 def test_a_form_scrolls_with_its_cursor():
-    rows = [Row(f"row {i}", "value", "note", enter=lambda: None) for i in range(40)]
+    rows = [FormRow(f"row {i}", "value", "note", enter=lambda: None) for i in range(40)]
     for place in (0, 20, 39):
         text = drawn(draw_form, FormState("Title", rows, place, "foot"))
         assert f"▶ row {place} " in text

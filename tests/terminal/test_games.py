@@ -12,17 +12,17 @@ from textual.widgets import Input
 
 from spades_env import Game, Rules
 from spades_env.play.coach.grade import FAULTS, Judge
-from spades_env.play.daily.deal import RULES, Daily, local_day
+from spades_env.play.daily.deal_of_day import RULES, Daily, local_day
 from spades_env.play.progress.daily import daily_status
 from spades_env.play.review.grades import grades
 from spades_env.play.server.errors import RefusedError
-from spades_env.play.store import text as sitting_text
+from spades_env.play.store import sitting_text as sitting_text
 from spades_env.play.store.database import Store
 from spades_env.play.store.saved import packed
 from spades_env.play.store.sitting_rows import OPEN, OVER
 from spades_env.play.store.statistics import statistics
+from spades_env.play.table.rating import bot_name
 from spades_env.play.table.seats import names_at
-from spades_env.play.table.standing import bot_name
 from spades_env.play.table.table import Table
 from spades_env.play.terminal.client import hosted
 from spades_env.play.terminal.screens.dialogs import Ask, Write
@@ -437,7 +437,7 @@ def quick_daily(monkeypatch):
     """A daily deal among bots that need no time."""
     bots = ("rule", "rb", "rule", "rb")
     monkeypatch.setattr("spades_env.play.progress.daily.BOTS", bots)
-    monkeypatch.setattr("spades_env.play.daily.champion.BOTS", bots)
+    monkeypatch.setattr("spades_env.play.daily.champion_game.BOTS", bots)
 
 
 @on_screen

@@ -3,8 +3,8 @@
 from support.terminals import on_screen, seated
 
 from spades_env.play.lessons import drills
-from spades_env.play.lessons.progress import SETTING
-from spades_env.play.lessons.steps import steps
+from spades_env.play.lessons.learnt import SETTING
+from spades_env.play.lessons.tutorial_steps import steps
 from spades_env.play.terminal.learn.lessons import Drill, Learn, Lesson
 from spades_env.play.terminal.screens.dialogs import Page
 

@@ -11,7 +11,7 @@ from spades_env.agents.network.insight import INSIGHT, NUM_INPUTS, NUM_OPEN_INPU
 from spades_env.agents.network.player import features, masks
 from spades_env.game.observe import NUM_FEATURES
 from spades_env.training.collect import Moment, agent_chooser, new_hands, play_hand
-from spades_env.training.recipe.situations import Situations
+from spades_env.training.recipe.start_situations import Situations
 
 MOST_DECISIONS = 4 + 4 + 12 + 52  # looks, bids, passed cards, played cards: of a table, in a hand
 
@@ -189,9 +189,9 @@ def test_a_policy_reads_nothing_of_the_hidden_cards(kind, inputs):
     """They are in the states, and `arranged` leaves them out."""
     torch = pytest.importorskip("torch")
     from spades_env.training.learner import Learner
-    from spades_env.training.recipe import Network
+    from spades_env.training.recipe import NetworkShape
 
-    learner = Learner(Network(kind=kind, width=16, suit_width=8, bfloat16=False), torch.device("cpu"), seed=0)
+    learner = Learner(NetworkShape(kind=kind, width=16, suit_width=8, bfloat16=False), torch.device("cpu"), seed=0)
     states = play_hand(hands(tables=3), np.zeros((3, 4), np.int64), [Anyhow()]).states
     closed = np.concatenate([states[:, :inputs], np.zeros_like(states[:, inputs:])], axis=1)
     assert (closed != states).any(axis=1).all()

@@ -7,22 +7,22 @@ import pytest
 
 pytest.importorskip("torch")
 
-from spades_env.training.pool import Pool
-from spades_env.training.recipe import Pool as Shares
+from spades_env.training.opponent_pool import OpponentPool
+from spades_env.training.recipe import PoolShares
 
 TABLES = 4000
 LEARNER = 0
 
 
-def pool_of(selves: int = 0, /, **shares) -> Pool:
+def pool_of(selves: int = 0, /, **shares) -> OpponentPool:
     """A pool with this many past selves, past0 being the oldest."""
-    pool = Pool(Shares(**shares), seed=1)
+    pool = OpponentPool(PoolShares(**shares), seed=1)
     for number in range(selves):
         pool.add(f"past{number}")
     return pool
 
 
-def seated(pool: Pool, seed: int = 2):
+def seated(pool: OpponentPool, seed: int = 2):
     """Who is met, and where they sit."""
     met = pool.meet(np.random.default_rng(seed))
     return [member.name for member in met], pool.seats(np.random.default_rng(seed), TABLES, met)
@@ -33,12 +33,12 @@ def shares_of(seats: np.ndarray, met: list[str]) -> list[float]:
     return [float((seats == k).any(1).mean()) for k in range(1, len(met) + 1)]
 
 
-def how_often_met(pool: Pool) -> dict[str, float]:
+def how_often_met(pool: OpponentPool) -> dict[str, float]:
     rounds = [seated_names(pool, seed) for seed in range(1000)]
     return {member.name: float(np.mean([member.name in names for names in rounds])) for member in pool.past}
 
 
-def seated_names(pool: Pool, seed: int) -> list[str]:
+def seated_names(pool: OpponentPool, seed: int) -> list[str]:
     return [member.name for member in pool.meet(np.random.default_rng(seed))]
 
 
@@ -100,7 +100,7 @@ def test_the_other_may_also_sit_opposite(partner):
 # Past selves
 
 
-def note(pool: Pool, name: str, won: bool, times: int = 20) -> None:
+def note(pool: OpponentPool, name: str, won: bool, times: int = 20) -> None:
     """A member loses or wins all its hands for some rounds."""
     met = [member for member in [*pool.members, *pool.past] if member.name == name]
     seats = np.array([[LEARNER, 1, LEARNER, 1]])

@@ -27,8 +27,8 @@ from spades_env.training.own.callbacks import Callbacks, Record  # noqa: E402
 from spades_env.training.own.check import check_imports  # noqa: E402
 from spades_env.training.own.loss import check_loss  # noqa: E402
 from spades_env.training.own.network import OwnPolicy, inputs_of, policy_of  # noqa: E402
-from spades_env.training.own.player import player_of  # noqa: E402
-from spades_env.training.recipe import Imitate, Network  # noqa: E402
+from spades_env.training.own.run_agents import player_of  # noqa: E402
+from spades_env.training.recipe import Imitate, NetworkShape  # noqa: E402
 
 compiled = pytest.mark.skipif(not JIT_ON, reason="runs take minutes without the compiler")
 OWN = "support.own_code"
@@ -227,7 +227,7 @@ def test_a_refused_run_leaves_no_folder(tmp_path):
 
 
 def own_policy(kind: str) -> OwnPolicy:
-    policy = policy_of(Network(f"{OWN}:{kind}"))
+    policy = policy_of(NetworkShape(f"{OWN}:{kind}"))
     assert isinstance(policy, OwnPolicy)
     return policy
 

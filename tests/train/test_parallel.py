@@ -15,7 +15,7 @@ from spades_env.agents.base import Batch
 from spades_env.training import parallel as asking
 from spades_env.training.collect import new_hands
 from spades_env.training.parallel import act, in_shares, usable_threads, weigh
-from spades_env.training.recipe.situations import Situations
+from spades_env.training.recipe.start_situations import Situations
 
 COUNT_THREADS = """
 import sys, types

@@ -17,8 +17,8 @@ from spades_env.training.collect import Rollout, agent_chooser, new_hands, play_
 from spades_env.training.learner import Learner, has_bfloat16  # noqa: E402
 from spades_env.training.losses import cross_entropy, log_policy  # noqa: E402
 from spades_env.training.nets import Policy  # noqa: E402
-from spades_env.training.recipe import Network  # noqa: E402
-from spades_env.training.recipe.situations import Situations  # noqa: E402
+from spades_env.training.recipe import NetworkShape  # noqa: E402
+from spades_env.training.recipe.start_situations import Situations  # noqa: E402
 
 pytestmark = pytest.mark.skipif(not has_bfloat16(torch.device("cpu")), reason="this CPU has no bfloat16 units")
 
@@ -39,7 +39,9 @@ def hand() -> Rollout:
 
 def learner(bfloat16: bool) -> Learner:
     """Both begin with the same weights; heads as large as trained ones, that there is something to compare."""
-    made = Learner(Network(width=128, suit_width=64, critic_width=64, bfloat16=bfloat16), torch.device("cpu"), seed=1)
+    made = Learner(
+        NetworkShape(width=128, suit_width=64, critic_width=64, bfloat16=bfloat16), torch.device("cpu"), seed=1
+    )
     assert made.bfloat16 == bfloat16
     assert isinstance(made.policy, Policy)
     with torch.no_grad():

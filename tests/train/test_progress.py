@@ -4,7 +4,7 @@ import pytest
 
 pytest.importorskip("torch")
 
-from spades_env.training.progress import LATEST, Reporter, clock
+from spades_env.training.progress_lines import LATEST, Reporter, clock
 from spades_env.training.recipe import Imitate, Recipe, SelfPlay
 
 FIRST, SECOND = Imitate(iterations=20), SelfPlay(iterations=40)

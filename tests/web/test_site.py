@@ -13,7 +13,7 @@ from support.paths import ROOT
 from support.servers import SECONDS
 from support.sites import CACHED, Visitor, needs_the_site, served
 
-from spades_env.play.lessons.steps import steps
+from spades_env.play.lessons.tutorial_steps import steps
 from spades_env.play.review.deals import counted
 from spades_env.play.texts import catalogue, languages
 from web.build import BROWSER, packed_sizes, sources

@@ -17,7 +17,7 @@ import numpy as np
 
 from spades_env._version import __version__
 from spades_env.agents import arena
-from spades_env.agents.arena.result import Interval, Result, panel_interval, stats_of, student
+from spades_env.agents.arena.match_result import Interval, Result, panel_interval, stats_of, student
 from spades_env.agents.base import FAILURES, AgentError
 from spades_env.game.rules import Rules
 
@@ -35,7 +35,7 @@ Progress = Callable[[str, int, int], Any]  # against whom, games finished, games
 
 
 @dataclass(frozen=True)
-class Row:
+class PanelRow:
     """The results of a match against each opponent; `seen` are those that the agent knew before."""
 
     agent: str
@@ -113,7 +113,7 @@ def run(
     seen: Sequence[str] = (),
     jobs: arena.Jobs = None,
     progress: Progress | None = None,
-) -> Row:
+) -> PanelRow:
     """Play the benchmark. Ask for fewer games with a slow agent, and for the seed SEED only to report the figures."""
     for name in seen:
         if name not in PANEL:
@@ -127,7 +127,7 @@ def run(
     finally:
         if own is not agent:
             own.close()
-    return Row(own.name, own.cheats, tuple(seen), games, seed, results)
+    return PanelRow(own.name, own.cheats, tuple(seen), games, seed, results)
 
 
 def opponents_of(agent: str) -> tuple[str, ...]:

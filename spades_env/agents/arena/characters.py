@@ -28,7 +28,7 @@ import numpy as np
 from spades_env.agents.arena import ladder
 from spades_env.agents.arena.ladder import Ladder, Pairing
 from spades_env.agents.arena.manners import faults
-from spades_env.agents.arena.result import share_interval
+from spades_env.agents.arena.match_result import share_interval
 from spades_env.agents.base import Agent
 from spades_env.agents.figures import RATIOS
 from spades_env.agents.network.level import NUMBERS, Level
@@ -49,7 +49,7 @@ Say = Callable[[str], None]
 
 
 @dataclass(frozen=True)
-class Player:
+class LadderAgent:
     """An agent in the ladder.
 
     stars     0 for a yardstick
@@ -199,11 +199,11 @@ def decision_times(agent: Agent, positions: list) -> np.ndarray:
     return np.array(spent)
 
 
-def _player(agent: Agent, stars: int, weights: bytes, positions: list) -> Player:
+def _player(agent: Agent, stars: int, weights: bytes, positions: list) -> LadderAgent:
     median, most = np.percentile(decision_times(agent, positions), (50, 95))
     done = answers(agent, positions)
     mark = hashlib.sha256(weights + done.tobytes()).hexdigest()[:12]
-    return Player(agent, stars, f"{agent.name}-{mark}", (float(median), float(most)), done)
+    return LadderAgent(agent, stars, f"{agent.name}-{mark}", (float(median), float(most)), done)
 
 
 def _weights(one: Character, levels: Path) -> bytes:
@@ -216,7 +216,7 @@ def _weights(one: Character, levels: Path) -> bytes:
     return digest.digest()
 
 
-def _alike(player: Player, players: list[Player]) -> dict[str, Any]:
+def _alike(player: LadderAgent, players: list[LadderAgent]) -> dict[str, Any]:
     """Return the character with the most equal actions, their share, and the share equal to the rule bot's."""
     shares = {other.key: float((other.answers == player.answers).mean()) for other in players if other is not player}
     others = [other.key for other in players if other.stars and other is not player]
@@ -224,7 +224,7 @@ def _alike(player: Player, players: list[Player]) -> dict[str, Any]:
     return {"alike": [nearest, shares.get(nearest, 0.0)], "like_rule": shares[YARDSTICKS[0]]}
 
 
-def _games(a: Player, b: Player, games: int) -> int:
+def _games(a: LadderAgent, b: LadderAgent, games: int) -> int:
     """Return how many games the two play; none if both are yardsticks."""
     apart = abs(a.stars - b.stars)
     if not a.stars and not b.stars:
@@ -236,7 +236,7 @@ def _games(a: Player, b: Player, games: int) -> int:
     return max(2, games // (FAR_LEVEL if apart else SAME_LEVEL) // 2 * 2)
 
 
-def _play(players: list[Player], folder: Path, games: int, seed: int, jobs: int | None, say: Say) -> dict:
+def _play(players: list[LadderAgent], folder: Path, games: int, seed: int, jobs: int | None, say: Say) -> dict:
     """Return all pairings by both keys, sorted; only those that the folder lacks are played."""
     pairings, missing = dict[tuple[str, str], Pairing](), []
     for a, b in combinations(sorted(players, key=lambda player: player.key), 2):
@@ -264,7 +264,7 @@ def _ratings(found: Ladder) -> dict[str, list[float]]:
     return {name: [round(float(x), 1) for x in ratings[:, i]] for i, name in enumerate(found.names)}
 
 
-def _figures(player: Player, pairings: dict[tuple[str, str], Pairing]) -> dict[str, Any]:
+def _figures(player: LadderAgent, pairings: dict[tuple[str, str], Pairing]) -> dict[str, Any]:
     """Return how a character plays, the mean against both yardsticks, or against the one with figures."""
     met = [find_pairing(pairings, player.key, name) for name in YARDSTICKS]
     sides = [(pairing, *("ba" if swapped else "ab")) for pairing, swapped in met if pairing]

@@ -22,12 +22,12 @@ from typing import Any
 import numpy as np
 
 from spades_env.agents.arena import benchmark, tracks
-from spades_env.agents.arena.result import share_interval
+from spades_env.agents.arena.match_result import share_interval
 from spades_env.agents.arena.tracks import LIMITS, TRACKS, Times
+from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.base import FAILURES, AgentError
 from spades_env.agents.digest import DamagedError, read_sealed_json, sealed_json
 from spades_env.agents.figures import STATS
-from spades_env.agents.files import write_whole
 from spades_env.agents.registry import files_of
 from spades_env.checks import LARGEST_SEED, usable_cores
 
@@ -46,7 +46,7 @@ class EntryError(AgentError):
 
 
 def make_entry(
-    row: benchmark.Row,
+    row: benchmark.PanelRow,
     agent: str,
     track: str,
     compute: str,

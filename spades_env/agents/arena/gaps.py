@@ -21,7 +21,7 @@ import numpy as np
 from spades_env._jit import njit, wrap_around
 from spades_env.agents import arena
 from spades_env.agents.arena.match import seated
-from spades_env.agents.arena.result import Result
+from spades_env.agents.arena.match_result import Result
 from spades_env.agents.base import NOT_TRIED, Agent, AgentError, Batch
 from spades_env.agents.registry import load
 from spades_env.agents.search.monte_carlo import MonteCarlo

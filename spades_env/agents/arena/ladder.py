@@ -31,10 +31,10 @@ import numpy as np
 
 from spades_env.agents import arena
 from spades_env.agents.arena.match import Progress, length, part_of
-from spades_env.agents.arena.result import stats_of
+from spades_env.agents.arena.match_result import stats_of
+from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.base import Agent
 from spades_env.agents.digest import DamagedError, read_sealed_json, sealed_json
-from spades_env.agents.files import write_whole
 from spades_env.agents.registry import fingerprint_source, load
 from spades_env.checks import LARGEST_SEED, whole
 from spades_env.errors import SpadesError

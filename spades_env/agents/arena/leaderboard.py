@@ -13,7 +13,7 @@ import numpy as np
 
 from spades_env.agents.arena.benchmark import MIRROR, PANEL
 from spades_env.agents.arena.entry import SUFFIX, Entry, EntryError, read_entry, shares_of
-from spades_env.agents.arena.result import Interval, ratio_interval
+from spades_env.agents.arena.match_result import Interval, ratio_interval
 from spades_env.agents.arena.tracks import TRACKS
 from spades_env.agents.figures import STATS, stat_text
 

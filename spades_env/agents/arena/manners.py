@@ -7,7 +7,7 @@ hand have just begun.
 
 from pathlib import Path
 
-from spades_env.agents.arena.positions import Position, read_sections
+from spades_env.agents.arena.positions import PosedPosition, read_sections
 from spades_env.agents.base import Agent
 from spades_env.game.cards import NUM_SEATS
 
@@ -21,5 +21,5 @@ def faults(agent: Agent) -> list[str]:
     return [f"{manner}: {fault}" for manner, fault in found if fault]
 
 
-def _fault(agent: Agent, position: Position) -> str:
+def _fault(agent: Agent, position: PosedPosition) -> str:
     return next(filter(None, (position.fault(agent, seat) for seat in range(NUM_SEATS))), "")

@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 
 from spades_env._jit import wrap_around
-from spades_env.agents.arena import kernels
-from spades_env.agents.arena.kernels import FREE, GAME
-from spades_env.agents.arena.pieces import Games, play_in_pieces
-from spades_env.agents.arena.result import Result
+from spades_env.agents.arena import lockstep
+from spades_env.agents.arena.lockstep import FREE, GAME
+from spades_env.agents.arena.match_result import Result
+from spades_env.agents.arena.pieces import DealGames, play_in_pieces
 from spades_env.agents.base import Agent, AgentError, Batch
 from spades_env.agents.cluster.ray_cluster import Cluster
 from spades_env.agents.cluster.shipment import Load
@@ -88,7 +88,7 @@ def play_deals(
     jobs: int | None = None,
     progress: Progress | None = None,
     watch: Watch | None = None,
-) -> Games:
+) -> DealGames:
     """Play both games of each of these deals of a match, in threads."""
     jobs = usable_cores() if jobs is None else whole("jobs", jobs, 1, 1024)
     match = Match(agents, rules, deals, most_hands, seed, watch)
@@ -96,12 +96,12 @@ def play_deals(
     before = [agent.failures for agent in agents]
     match.play(min(jobs, len(deals)), progress)
     failed = [_since(agent, then) for agent, then in zip(agents, before, strict=True)]
-    return Games(match.rows, *match.spent(), (failed[0], failed[1]))
+    return DealGames(match.rows, *match.spent(), (failed[0], failed[1]))
 
 
 def play_piece(
     load: Load, players: tuple[tuple[str, int], ...], deals: range, rules: Rules, most_hands: int, seed: int
-) -> Games:
+) -> DealGames:
     """Play some deals of a match between the agents of these strings and seeds, on a node of a cluster."""
     agents = load(*players[0]), load(*players[1])
     try:
@@ -131,7 +131,7 @@ def seated(a: Player, b: Player, seed: int) -> Iterator[tuple[Agent, Agent]]:
 def players(a: Player, b: Player, seed: int) -> tuple[Agent, Agent]:
     """Return both agents; those that are made here get seeds of their own."""
     key = np.uint64(whole("seed", seed, 0, LARGEST_SEED))
-    seeds = (int(kernels.derived_seed(~key, who)) for who in range(2))  # ~: none of them is the seed of a deal
+    seeds = (int(lockstep.derived_seed(~key, who)) for who in range(2))  # ~: none of them is the seed of a deal
     first, second = (
         load(given, own) if isinstance(given, str) else given_agent(given, own)
         for given, own in zip((a, b), seeds, strict=True)
@@ -275,14 +275,14 @@ class Worker:
         games = self.match.draw(self.num_tables - self._open)
         first, end = games.start, games.stop
         seed, before = self.match.seed, self.match.deals_before
-        kernels.begin_games(self._tables, self.match.rules[0], self._games, first, end, seed, before)
+        lockstep.begin_games(self._tables, self.match.rules[0], self._games, first, end, seed, before)
         self._open += len(games)
 
     def _move(self, who: int) -> None:
         """Make one move at every table where A (0) or B (1) is to move."""
         agent = self.match.agents[who]
         tables, games, asked, rules = self._tables, self._games, self._asked, self.match.rules
-        count = kernels.gather(tables, games, self.num_tables, who, agent.cheats, self._views, asked)
+        count = lockstep.gather(tables, games, self.num_tables, who, agent.cheats, self._views, asked)
         if not count:
             return
         start = time.perf_counter()
@@ -292,6 +292,6 @@ class Worker:
         self.moves[who] += count
         if self.match.watch:
             self.match.watch(who, batch, actions, games[asked[:count]])
-        ended = kernels.advance(tables, rules[0], games, who, asked, actions, self.match.most_hands, self.match.rows)
+        ended = lockstep.advance(tables, rules[0], games, who, asked, actions, self.match.most_hands, self.match.rows)
         self._open -= ended
         self.finished += ended

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from spades_env.agents.arena.kernels import GAME
+from spades_env.agents.arena.lockstep import GAME
 from spades_env.agents.base import Agent, AgentError
 from spades_env.agents.cluster.ray_cluster import Cluster
 from spades_env.agents.cluster.worker import Work
@@ -21,7 +21,7 @@ PIECES_A_CORE = 4  # so that cores end together, though games take longer here t
 Failures = dict[str, int]
 
 
-class Games(NamedTuple):
+class DealGames(NamedTuple):
     """The games of some deals. rows: GAME[N]; moves, seconds and failures: of A and of B, as in `Result`."""
 
     rows: np.ndarray
@@ -37,11 +37,11 @@ def play_in_pieces(
     deals: int,
     about: tuple,
     progress: Callable[[int, int], Any] | None,
-) -> Games:
+) -> DealGames:
     """Let nodes play the deals; `work` is called with the agents' strings and seeds, a range of deals, and `about`."""
     players = tuple(_string_and_seed(agent) for agent in agents)
     ranges = split(deals, PIECES_A_CORE * cluster.cores)
-    rows, found = np.zeros(2 * deals, GAME).view(np.recarray), dict[int, Games]()
+    rows, found = np.zeros(2 * deals, GAME).view(np.recarray), dict[int, DealGames]()
     done = 0
     for number, games in cluster.run(work, [(players, one, *about) for one in ranges], [name for name, _ in players]):
         rows[2 * ranges[number].start : 2 * ranges[number].stop] = games.rows
@@ -58,11 +58,11 @@ def split(count: int, most: int) -> list[range]:
     return [range(first, last) for first, last in pairwise(ends)]
 
 
-def _joined(rows: np.ndarray, pieces: list[Games]) -> Games:
+def _joined(rows: np.ndarray, pieces: list[DealGames]) -> DealGames:
     moves = np.sum([one.moves for one in pieces], axis=0).tolist()
     seconds = np.sum([one.seconds for one in pieces], axis=0).tolist()
     failures = [_sum(one.failures[who] for one in pieces) for who in range(2)]
-    return Games(rows, (moves[0], moves[1]), (seconds[0], seconds[1]), (failures[0], failures[1]))
+    return DealGames(rows, (moves[0], moves[1]), (seconds[0], seconds[1]), (failures[0], failures[1]))
 
 
 def _sum(failures: Iterable[Failures]) -> Failures:

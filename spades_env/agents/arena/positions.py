@@ -32,7 +32,7 @@ Trick = list[tuple[Seat, Card]]
 
 
 @dataclass(frozen=True)
-class Position:
+class PosedPosition:
     """One position. `game` rotates the table so that South sits at any seat."""
 
     asked: str  # the text of the demand
@@ -84,21 +84,21 @@ class Position:
         return game
 
 
-def read_sections(text: str) -> dict[str, list[Position]]:
+def read_sections(text: str) -> dict[str, list[PosedPosition]]:
     """Read the positions under each heading (# …) of a text."""
     _, *sections = f"\n{text}".split("\n# ")
     halves = (section.split("\n", 1) for section in sections)
     return {heading: read_positions(positions) for heading, positions in halves}
 
 
-def read_positions(text: str) -> list[Position]:
+def read_positions(text: str) -> list[PosedPosition]:
     return [_read([line.strip() for line in block.split("\n")]) for block in text.strip().split("\n\n")]
 
 
-def _read(lines: list[str]) -> Position:
+def _read(lines: list[str]) -> PosedPosition:
     items = dict(item.split(" ", 1) for line in lines[:-1] for item in line.split(" / "))
     asked, why = lines[-1].split(": ", 1)
-    position = Position(
+    position = PosedPosition(
         asked=asked,
         named={_action(word) for word in asked.removeprefix("must ").removeprefix("not ").split()},
         wanted=not asked.startswith("must not "),
@@ -149,7 +149,7 @@ def _bid(game: Game, seat: Seat, bid: Action) -> None:
 # Hidden cards
 
 
-def _deal(position: Position, past: list[Trick]) -> list[list[Card]]:
+def _deal(position: PosedPosition, past: list[Trick]) -> list[list[Card]]:
     """Deal four hands that fit: South's as given, the others' at random."""
     rng, trumps = random.Random(0), position.rules.trumps
     hands = [[played for trick in past for who, played in trick if who == seat] for seat in range(4)]
@@ -187,7 +187,7 @@ def _voids(past: list[Trick], trumps: str) -> list[set[int]]:
     return void
 
 
-def _with_tricks_before(position: Position) -> list[Trick]:
+def _with_tricks_before(position: PosedPosition) -> list[Trick]:
     """Return possible earlier tricks of the played cards, won as given, and the trick on the table."""
     rng, table = random.Random(0), position.past
     lying = [play for trick in table for play in trick]

@@ -6,7 +6,7 @@ play("a", "b", games=400)       a Result for each
 
 from spades_env.agents import arena
 from spades_env.agents.arena.match import Progress, part_of
-from spades_env.agents.arena.result import Result
+from spades_env.agents.arena.match_result import Result
 from spades_env.agents.base import Agent
 from spades_env.game.rules import CHOICES, Rules
 

@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from spades_env._jit import njit
-from spades_env.agents.arena import gaps, kernels
+from spades_env.agents.arena import gaps, lockstep
 from spades_env.agents.base import Agent
 from spades_env.game.cards import SEATS, action_name
 from spades_env.game.engine import random_action
@@ -83,7 +83,7 @@ def find(
 
 def replayed(rules: Rules, seed: int, number: int, moves: list[int]) -> Game:
     """Return a game of a match with this seed after these moves; for an illegal one the arena's choice is played."""
-    game = Game(rules, seed=int(kernels.derived_seed(np.uint64(seed), number >> 1)))
+    game = Game(rules, seed=int(lockstep.derived_seed(np.uint64(seed), number >> 1)))
     for action in moves:
         if action not in game.legal_actions():
             action = _instead(plain(game.state), plain(game.view(game.turn).compiled_rules))
@@ -107,7 +107,7 @@ def _worst_hand(judged: gaps.Judged, number: int, hand: int, rows: np.ndarray) -
     block = next(part for part in game.record().split("\n\n") if part.startswith(f"hand {hand + 1},"))
     costly = sorted((row for row in rows.tolist() if 100 * judged.lost[row] >= LEAST), key=lambda i: -judged.lost[i])
     mistakes = tuple(_mistake(judged, row) for row in costly[:MOST_MISTAKES])
-    seats = tuple(name for seat, name in enumerate(SEATS) if kernels.agent_at(number, seat) == 0)
+    seats = tuple(name for seat, name in enumerate(SEATS) if lockstep.agent_at(number, seat) == 0)
     return WorstHand(number, hand, seats, float(100 * judged.lost[rows].sum()), block.rstrip(), mistakes)
 
 
@@ -127,4 +127,4 @@ def _mistake(judged: gaps.Judged, row: int) -> Mistake:
 
 @njit
 def _instead(tables, rules):
-    return random_action(tables[0], rules[0], kernels.chance(tables[0]))
+    return random_action(tables[0], rules[0], lockstep.chance(tables[0]))

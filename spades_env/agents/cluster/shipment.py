@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from spades_env.agents.agent_name import COMMAND, IMPORTED, ONNX, REMOTE, AgentName
 from spades_env.agents.base import Agent, AgentError
-from spades_env.agents.command.agent import SECONDS, words_of
+from spades_env.agents.command.program import SECONDS, words_of
 from spades_env.agents.registry import load
 from spades_env.agents.roster import SUFFIX, character_named
 from spades_env.extras import OWN_PACKAGE

@@ -17,10 +17,10 @@ from pathlib import Path
 from types import ModuleType
 
 from spades_env.agents.agent_name import HUB, REPOSITORY, AgentName
+from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.base import Agent, AgentError
-from spades_env.agents.files import write_whole
-from spades_env.agents.network.card import CARD, FILE, model_card
 from spades_env.agents.network.level import Level, LevelError
+from spades_env.agents.network.model_card import CARD, FILE, model_card
 from spades_env.agents.network.options import play_level
 from spades_env.extras import MissingExtraError, needed
 

@@ -48,9 +48,9 @@ import numpy as np
 from safetensors import deserialize
 
 from spades_env._version import __version__
+from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.base import AgentError
 from spades_env.agents.digest import DamagedError, read_sealed, sealed
-from spades_env.agents.files import write_whole
 from spades_env.agents.network.forward import Network, network_of
 from spades_env.agents.network.insight import insight_mark
 from spades_env.agents.network.suits import LANE_INPUTS, NUM_OTHERS, PLACES_A_LANE

@@ -22,7 +22,7 @@ from spades_env.agents.equity import equity
 from spades_env.agents.rule.bid import bid_worth, estimate, may_nil, new_bid_prices, nil_worth
 from spades_env.agents.rule.chances import seat_chances
 from spades_env.agents.rule.play import USUAL, card_worth, trick_context
-from spades_env.agents.rule.worth import side_prices
+from spades_env.agents.rule.trick_worth import side_prices
 from spades_env.game.cards import BID_ZERO, MAX_BID, NUM_ACTIONS, NUM_CARDS
 from spades_env.game.engine import legal_cards
 from spades_env.game.observe import lay_out

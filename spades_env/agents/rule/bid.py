@@ -11,7 +11,7 @@ import numpy as np
 from spades_env._jit import bit_count, njit
 from spades_env.agents.baselines.bis import nil_chance
 from spades_env.agents.rule.tables import TRICKS
-from spades_env.agents.rule.worth import bag_cost, win_chance
+from spades_env.agents.rule.trick_worth import bag_cost, win_chance
 from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, MAX_BID
 from spades_env.game.state import BLIND, LANE, NIL, NO_NIL
 

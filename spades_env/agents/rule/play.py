@@ -15,7 +15,7 @@ import numpy as np
 from spades_env._jit import inlined, njit, trailing_zeros
 from spades_env.agents.lanes import unseen
 from spades_env.agents.rule.chances import lane_hope, lanes_empty, seat_chances
-from spades_env.agents.rule.worth import side_prices, trick_worths
+from spades_env.agents.rule.trick_worth import side_prices, trick_worths
 from spades_env.game.engine import legal_cards
 from spades_env.game.scoring import living_nil
 from spades_env.game.state import LANE, NO_NIL, ONE, PASS, TRUMP_LANE

@@ -9,7 +9,7 @@ import numpy as np
 from spades_env.agents.agent_name import AgentName
 from spades_env.agents.base import CHANCE, Agent, Batch, Hint
 from spades_env.agents.lanes import distinct_cards, lowest_equal
-from spades_env.agents.worlds.pool import DEALT, EXCHANGES, Pool, new_pool
+from spades_env.agents.worlds.likely import DEALT, EXCHANGES, WorldPool, new_pool
 from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.engine import write_mask
 from spades_env.game.state import PASS
@@ -61,13 +61,13 @@ class Search(Agent):
     def _hint_measure(self, batch: Batch) -> str:
         return CHANCE
 
-    def _think(self, batch: Batch, i: int, walk: np.uint64, pool: Pool, memory) -> None:
+    def _think(self, batch: Batch, i: int, walk: np.uint64, pool: WorldPool, memory) -> None:
         self._begin(batch, i, walk, pool, memory)
         end = time.perf_counter() + (self.seconds or 0)
         while self._go_on(batch, i, pool, memory) and time.perf_counter() < end:
             pass
 
-    def _new_pool(self) -> Pool:
+    def _new_pool(self) -> WorldPool:
         return new_pool(self.worlds, self.dealt, self.exchanges)
 
     @abstractmethod
@@ -75,15 +75,15 @@ class Search(Agent):
         """Return the memory of one search."""
 
     @abstractmethod
-    def _choose_counted(self, batch: Batch, walks: np.ndarray, pool: Pool, memory, out: np.ndarray) -> None:
+    def _choose_counted(self, batch: Batch, walks: np.ndarray, pool: WorldPool, memory, out: np.ndarray) -> None:
         """Write to out the action at every position, each after the fixed number of trials."""
 
     @abstractmethod
-    def _begin(self, batch: Batch, i: int, walk: np.uint64, pool: Pool, memory) -> None:
+    def _begin(self, batch: Batch, i: int, walk: np.uint64, pool: WorldPool, memory) -> None:
         """Begin to search position i."""
 
     @abstractmethod
-    def _go_on(self, batch: Batch, i: int, pool: Pool, memory) -> bool:
+    def _go_on(self, batch: Batch, i: int, pool: WorldPool, memory) -> bool:
         """Make the fixed number of trials, or those of a time slice; is the choice still open?"""
 
     @abstractmethod

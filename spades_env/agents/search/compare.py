@@ -19,7 +19,7 @@ from spades_env.agents.compiled import RULE
 from spades_env.agents.search import paired
 from spades_env.agents.search.candidates import MOST_CANDIDATES, find_candidates
 from spades_env.agents.search.trials import BY_RULE, TrialSettings, go_on, most_worlds, prepare
-from spades_env.agents.worlds.pool import new_pool
+from spades_env.agents.worlds.likely import new_pool
 from spades_env.game.cards import Action
 from spades_env.game.view import View
 

@@ -23,7 +23,7 @@ from spades_env.agents.search.candidates import MOST_CANDIDATES
 from spades_env.agents.search.paired import answer, means, new_trial
 from spades_env.agents.search.playouts import LOOSE
 from spades_env.agents.search.tree import NODE, TREE, TreeSettings, grow, most_visited, plant
-from spades_env.agents.worlds.pool import Pool
+from spades_env.agents.worlds.likely import WorldPool
 from spades_env.game.state import PLAY
 
 MOST_ITERATIONS = 1_000_000
@@ -31,7 +31,7 @@ TIMED_ITERATIONS = 200  # between two looks at the clock
 ITERATIONS_A_WORLD = 25  # of the trials before play
 
 
-class Settings(NamedTuple):
+class IsmctsSettings(NamedTuple):
     """The settings for play and for the phases before it."""
 
     play: TreeSettings
@@ -52,7 +52,7 @@ class Ismcts(Search):
     def __init__(self, name: str, settings: TreeSettings, seconds: float | None, seed: int = 0):
         worlds = max(1, settings.iterations // ITERATIONS_A_WORLD)
         super().__init__(name, seconds, worlds, seed)
-        self.settings = Settings(settings, trials.TrialSettings(worlds, 1, RULE, True, False))
+        self.settings = IsmctsSettings(settings, trials.TrialSettings(worlds, 1, RULE, True, False))
 
     def _new_memory(self) -> Memory:
         settings = self.settings.play
@@ -60,13 +60,15 @@ class Ismcts(Search):
         tree, nodes = np.zeros(1, TREE), np.zeros(size, NODE)
         return Memory(tree.view(np.recarray), nodes.view(np.recarray), new_trial())
 
-    def _choose_counted(self, batch: Batch, walks: np.ndarray, pool: Pool, memory: Memory, out: np.ndarray) -> None:
+    def _choose_counted(
+        self, batch: Batch, walks: np.ndarray, pool: WorldPool, memory: Memory, out: np.ndarray
+    ) -> None:
         _choose_all(*batch.for_kernels, self.settings, walks, pool, memory, out)
 
-    def _begin(self, batch: Batch, i: int, walk: np.uint64, pool: Pool, memory: Memory) -> None:
+    def _begin(self, batch: Batch, i: int, walk: np.uint64, pool: WorldPool, memory: Memory) -> None:
         begin(batch.tables, i, batch.rules[batch.rules_of[i]], self.settings, pool, memory, walk)
 
-    def _go_on(self, batch: Batch, i: int, pool: Pool, memory: Memory) -> bool:
+    def _go_on(self, batch: Batch, i: int, pool: WorldPool, memory: Memory) -> bool:
         return go_on(batch.tables, i, batch.rules[batch.rules_of[i]], self.settings, pool, memory)
 
     def _weights(self, memory: Memory) -> Hint:

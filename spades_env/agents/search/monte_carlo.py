@@ -26,7 +26,7 @@ from spades_env.agents.search.agent import Search, read_options
 from spades_env.agents.search.paired import answer, means, new_trial
 from spades_env.agents.search.playouts import LOOSE
 from spades_env.agents.search.trials import BY_RULE, TrialSettings, begin, go_on
-from spades_env.agents.worlds.pool import DEALT, EXCHANGES, Pool
+from spades_env.agents.worlds.likely import DEALT, EXCHANGES, WorldPool
 from spades_env.game.state import PASS
 
 MOST_ROLLOUTS = 10_000
@@ -71,15 +71,15 @@ class MonteCarlo(Search):
     def _new_memory(self) -> np.recarray:
         return new_trial()
 
-    def _choose_counted(self, batch: Batch, walks: np.ndarray, pool: Pool, memory, out: np.ndarray) -> None:
+    def _choose_counted(self, batch: Batch, walks: np.ndarray, pool: WorldPool, memory, out: np.ndarray) -> None:
         starts = Starts(walks, self._preferred(batch))
         _choose_all(*batch.for_kernels, self.settings, starts, pool, memory[0], out)
 
-    def _begin(self, batch: Batch, i: int, walk: np.uint64, pool: Pool, memory) -> None:
+    def _begin(self, batch: Batch, i: int, walk: np.uint64, pool: WorldPool, memory) -> None:
         preferred = self._preferred(batch.take(np.arange(i, i + 1)))[0]
         begin(batch.tables, i, batch.rules[batch.rules_of[i]], self.settings, pool, memory[0], walk, preferred)
 
-    def _go_on(self, batch: Batch, i: int, pool: Pool, memory) -> bool:
+    def _go_on(self, batch: Batch, i: int, pool: WorldPool, memory) -> bool:
         return go_on(batch.tables, i, batch.rules[batch.rules_of[i]], self.settings, pool, memory[0])
 
     def _weights(self, memory) -> Hint:

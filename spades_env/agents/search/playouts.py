@@ -18,7 +18,7 @@ from spades_env.agents.baselines.simple import simple_card
 from spades_env.agents.compiled import RULE, choose_bid, choose_card
 from spades_env.agents.lanes import any_of
 from spades_env.agents.rule.play import USUAL, best_card
-from spades_env.agents.rule.worth import NO_PRICES, nils_left, side_prices
+from spades_env.agents.rule.trick_worth import NO_PRICES, nils_left, side_prices
 from spades_env.game.engine import apply, legal_cards, mix, next_random, play
 from spades_env.game.scoring import living_nil
 from spades_env.game.state import GOES_ON, ONE, PASS

@@ -19,7 +19,7 @@ from spades_env.agents.equity import equity
 from spades_env.agents.lanes import any_of
 from spades_env.agents.search.candidates import MOST_CANDIDATES, find_candidates
 from spades_env.agents.search.playouts import finish_hand
-from spades_env.agents.worlds.pool import next_world, prepare_worlds
+from spades_env.agents.worlds.likely import next_world, prepare_worlds
 from spades_env.game.cards import NUM_CARDS
 from spades_env.game.engine import legal_cards, mix, next_random, play
 from spades_env.game.state import GOES_ON, ONE, record_dtype

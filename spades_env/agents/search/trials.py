@@ -23,7 +23,7 @@ from spades_env.agents.lanes import distinct_cards, lowest_equal
 from spades_env.agents.search.candidates import find_candidates
 from spades_env.agents.search.paired import NO_FAVOURITE, add_world, clear, drop_worse, num_alive
 from spades_env.agents.search.playouts import finish_hand
-from spades_env.agents.worlds.pool import draw_all, next_drawn, next_world, prepare_worlds
+from spades_env.agents.worlds.likely import draw_all, next_drawn, next_world, prepare_worlds
 from spades_env.game.engine import apply, mix, next_random
 from spades_env.game.state import GOES_ON, PASS, PLAY
 

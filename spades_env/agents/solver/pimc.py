@@ -20,7 +20,7 @@ from spades_env.agents.base import CHANCE, Agent, Batch, Hint
 from spades_env.agents.compiled import CLUB, choose
 from spades_env.agents.solver.alpha_beta import new_solver, prepare, solve
 from spades_env.agents.solver.outcomes import EQUITY, MILLION
-from spades_env.agents.worlds.deal import deal_world, new_plan, plan_worlds
+from spades_env.agents.worlds.determinize import deal_world, new_plan, plan_worlds
 from spades_env.game.engine import legal_cards
 from spades_env.game.state import ONE, PLAY, new_tables
 

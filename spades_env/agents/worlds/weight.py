@@ -20,7 +20,7 @@ from spades_env.agents.fitted import load_fitted
 from spades_env.agents.lanes import distinct_cards, lowest_equal
 from spades_env.agents.rule.bid import best_bid, estimate
 from spades_env.agents.rule.play import USUAL, best_card
-from spades_env.agents.rule.worth import NO_PRICES, nils_left, side_prices
+from spades_env.agents.rule.trick_worth import NO_PRICES, nils_left, side_prices
 from spades_env.agents.worlds.past import MOST_ACTS, hand_at
 from spades_env.game.cards import MAX_BID
 from spades_env.game.engine import legal_cards

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from spades_env.game.cards import SUIT_LETTERS, Action, Seat
-from spades_env.play.coach.sight import Sight
+from spades_env.play.coach.known import Sight
 from spades_env.play.table.seats import Names
 from spades_env.play.texts import Text, text
 

@@ -23,7 +23,7 @@ from spades_env.agents.pair import Pair
 from spades_env.agents.search.compare import Comparison, candidates, compare
 from spades_env.game.cards import NUM_CARDS, Action
 from spades_env.game.view import View
-from spades_env.play.coach.sight import Sight
+from spades_env.play.coach.known import Sight
 from spades_env.play.table.advice import SAME
 
 WORLDS = 128  # as many as the champion tries

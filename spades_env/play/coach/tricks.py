@@ -2,7 +2,7 @@
 
 from spades_env.game.cards import SPADES, Card, Side
 from spades_env.play.coach.case import Case, one_of, suit
-from spades_env.play.coach.sight import Sight
+from spades_env.play.coach.known import Sight
 from spades_env.play.table.seats import card_text as card
 from spades_env.play.table.seats import side_called
 from spades_env.play.texts import Text, text

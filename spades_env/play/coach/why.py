@@ -16,7 +16,7 @@ from spades_env.game.cards import Action
 from spades_env.game.view import View
 from spades_env.play.coach import bids, leads, nils, tricks
 from spades_env.play.coach.case import Case, Reason
-from spades_env.play.coach.sight import Sight
+from spades_env.play.coach.known import Sight
 from spades_env.play.table.advice import SAME
 from spades_env.play.table.seats import Names
 from spades_env.play.texts import Text, decimal, text

@@ -14,9 +14,9 @@ from spades_env import agents
 from spades_env.agents import arena
 from spades_env.agents.arena import gaps, ladder, variants, weak_spots
 from spades_env.agents.arena.ladder import Ladder
-from spades_env.agents.arena.result import Result
+from spades_env.agents.arena.match_result import Result
+from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.figures import STATS, stat_text
-from spades_env.agents.files import write_whole
 from spades_env.play.commands import report, shared
 from spades_env.play.commands.parsing import STOPPED
 from spades_env.play.commands.shared import columns, failed_words, interval, print_figures, progress_bar, workers_of

@@ -126,7 +126,7 @@ def _times(name: str, seed: int, limit_ms: int | None) -> Times | None:
     return times
 
 
-def _weak_spots(options: argparse.Namespace, row: benchmark.Row) -> weak_spots.WeakSpots | None:
+def _weak_spots(options: argparse.Namespace, row: benchmark.PanelRow) -> weak_spots.WeakSpots | None:
     """Judge the agent's decisions in other games than those of the row; nobody can judge one that cheats."""
     if row.cheats:
         warn(f"{row.agent} sees all cards: it has no weak spots that could be judged by what it may know")
@@ -142,7 +142,7 @@ def _in_all(progress: arena.Progress | None) -> benchmark.Progress | None:
     return progress and (lambda name, done, total: progress(names.index(name) * total + done, len(names) * total))
 
 
-def benchmark_text(row: benchmark.Row, about: dict[str, Any], out: str | None) -> str:
+def benchmark_text(row: benchmark.PanelRow, about: dict[str, Any], out: str | None) -> str:
     """Write the score, then each match, and what is to be known of them."""
     played = f"{row.games:,} games ({row.games // 2:,} deals) against each, seed {row.seed}"
     top = f"{row.agent}: benchmark {benchmark.VERSION}, {benchmark.RULES}, {played}"
@@ -156,7 +156,7 @@ def benchmark_text(row: benchmark.Row, about: dict[str, Any], out: str | None) -
     return "\n\n".join([top, columns(_scores(row)), columns(_matches(row)), *notes])
 
 
-def _scores(row: benchmark.Row) -> list[list[str]]:
+def _scores(row: benchmark.PanelRow) -> list[list[str]]:
     found = benchmark.scores(row.deals)
     lines = [["", "games won", "95 %", "points a hand", "95 %"]]
     points = [f"{row.points_per_hand:+.1f}", interval(row.points_per_hand_ci, "{:+.1f}")]
@@ -165,7 +165,7 @@ def _scores(row: benchmark.Row) -> list[list[str]]:
     return lines
 
 
-def _matches(row: benchmark.Row) -> list[list[str]]:
+def _matches(row: benchmark.PanelRow) -> list[list[str]]:
     lines = [["against", "games won", "95 %", "points a hand", "95 %", *(STATS[key][0] for key in STYLE)]]
     for name, one in row.results.items():
         stats = one.as_dict()["stats"]["a"]

@@ -14,7 +14,7 @@ from spades_env import agents
 from spades_env.play.commands.parsing import FINE, STOPPED
 from spades_env.play.commands.shared import add_ray_argument, add_rules_arguments, progress_bar, rules_of, workers_of
 from spades_env.training.data.dataset import generate
-from spades_env.training.data.generate import SHARD_HANDS, Plan
+from spades_env.training.data.generate import SHARD_HANDS, DatasetPlan
 from spades_env.training.data.shards import DECISIONS
 
 
@@ -42,7 +42,7 @@ def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_generate(options: argparse.Namespace) -> int:
     """Play the missing hands, and print what the dataset holds."""
-    plan = Plan.of(options.agent, rules_of(options), options.hands, options.seed, options.shard_hands)
+    plan = DatasetPlan.of(options.agent, rules_of(options), options.hands, options.seed, options.shard_hands)
     try:
         with workers_of(options) as jobs, progress_bar(options) as progress:
             manifest = generate(plan, options.out, jobs, progress)

@@ -10,9 +10,9 @@ import argparse
 from pathlib import Path
 
 from spades_env.agents.agent_name import AgentName
-from spades_env.agents.network.card import model_card
 from spades_env.agents.network.hub import HubError, parsed, pull, push
 from spades_env.agents.network.level import Level
+from spades_env.agents.network.model_card import model_card
 from spades_env.agents.roster import SUFFIX
 from spades_env.play.commands.parsing import FINE
 

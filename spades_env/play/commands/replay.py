@@ -20,7 +20,7 @@ from spades_env.game.facts import side_name
 from spades_env.play.commands.parsing import FAILED, FINE, UsageError
 from spades_env.play.commands.shared import columns
 from spades_env.play.store.database import FILE, NoSittingError, Store, data_folder
-from spades_env.play.store.text import SittingError, read
+from spades_env.play.store.sitting_text import SittingError, read
 from spades_env.play.table.deal_source import DealSource
 from spades_env.play.table.hands import PlayedHand
 from spades_env.play.table.table import Table

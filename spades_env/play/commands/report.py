@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from spades_env.agents.arena.ladder import NEEDED, Ladder
-from spades_env.agents.arena.result import Result
+from spades_env.agents.arena.match_result import Result
 from spades_env.agents.figures import STATS, stat_text
 from spades_env.extras import needed
 

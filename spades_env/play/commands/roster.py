@@ -16,14 +16,14 @@ from pathlib import Path
 
 from spades_env.agents.arena.characters import measure, size_of
 from spades_env.agents.arena.demands import Check, checks
+from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.digest import sealed_json
 from spades_env.agents.figures import FIGURES, figure_text
-from spades_env.agents.files import write_whole
 from spades_env.agents.network.level import Level
 from spades_env.agents.roster import FOLDER, MOST_STARS, Character, chosen, measured_in, roster
 from spades_env.errors import SpadesError
 from spades_env.play.commands.shared import columns
-from spades_env.training.command import training, use_threads
+from spades_env.training.train_command import training, use_threads
 
 MISSED = 1  # exit code: the roster misses a demand
 SHOWN = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept")
@@ -62,7 +62,7 @@ def run_roster(options: argparse.Namespace) -> int:
 
 
 def run_train(options: argparse.Namespace) -> int:
-    characters, learning = chosen(options.names), training("spades_env.training.roster")
+    characters, learning = chosen(options.names), training("spades_env.training.character_runs")
     use_threads(options.threads)
     missed = learning.train_all(characters, options.runs, options.device, _say)
     for line in missed:
@@ -111,7 +111,7 @@ def _export(one: Character, runs: Path, levels: Path, new: Path) -> bool:
     """Write a character's level for measuring, from its run or else from `levels`; False if there is neither."""
     path = levels / one.level
     if (runs / "roster" / one.key / "checkpoints").is_dir():
-        training("spades_env.training.roster").level_from(one, runs).write(new / one.level, half=True)
+        training("spades_env.training.character_runs").level_from(one, runs).write(new / one.level, half=True)
     elif path.is_file():
         write_whole(new / one.level, path.read_bytes())
         _say(f"{one.name} has no run in {runs}: the level that is there is measured")

@@ -10,10 +10,10 @@ from typing import Any
 
 from spades_env.agents.arena.ladder import NEEDED
 from spades_env.agents.arena.match import Jobs, Progress
+from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.base import FAILURES
 from spades_env.agents.cluster.ray_cluster import Cluster
 from spades_env.agents.figures import STATS
-from spades_env.agents.files import write_whole
 from spades_env.extras import MissingExtraError, needed
 from spades_env.game.rules import Rules, parse_changes
 from spades_env.play.commands.parsing import UsageError

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from spades_env.agents.arena import gaps
 from spades_env.agents.arena.weak_spots import Mistake, WeakSpots, WorstHand
-from spades_env.agents.files import write_whole
+from spades_env.agents.atomic_files import write_whole
 from spades_env.play.commands.parsing import UsageError
 from spades_env.play.commands.report import PAGE
 from spades_env.play.commands.shared import check_folder, interval

@@ -23,12 +23,12 @@ from spades_env.game.game import Game
 from spades_env.game.view import View
 from spades_env.play.coach.count import count_hand
 from spades_env.play.lessons.dangers import dangers, nil_chance
-from spades_env.play.lessons.progress import BID, NIL
+from spades_env.play.lessons.learnt import BID, NIL
 from spades_env.play.lessons.scene import LEARNER, scene
-from spades_env.play.lessons.steps import PERSON_NAME
+from spades_env.play.lessons.tutorial_steps import PERSON_NAME
 from spades_env.play.table.choices import default_bots
+from spades_env.play.table.rating import bot_name
 from spades_env.play.table.seats import TableError
-from spades_env.play.table.standing import bot_name
 from spades_env.play.table.table import Table
 from spades_env.play.texts import Text, decimal, text
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from spades_env.game.cards import NUM_ACTIONS, action_name, parse_action
 from spades_env.play.lessons.scene import LEARNER, scene
-from spades_env.play.lessons.steps import Asked, Step, play
+from spades_env.play.lessons.tutorial_steps import Asked, TutorialStep, play
 from spades_env.play.table.table import Table, TableError
 from spades_env.play.texts import Text, text
 
@@ -38,7 +38,7 @@ class Taught:
         return found | {"moves": list(self.moves), "frames": list(self.frames)}
 
 
-def attempt(step: Step, moves: Sequence[str]) -> Taught:
+def attempt(step: TutorialStep, moves: Sequence[str]) -> Taught:
     """Play a step with these moves; TableError unless all but the last are right."""
     if len(moves) > len(step.asked):
         raise TableError(text("error.lesson_over", moves=len(step.asked)))
@@ -58,7 +58,7 @@ def attempt(step: Step, moves: Sequence[str]) -> Taught:
     return Taught(done, tuple(frames or [scene(table)]), words, bool(moves) or None, reply, over)
 
 
-def _try_again(step: Step, table: Table, asked: Asked, moves: Sequence[str]) -> Taught:
+def _try_again(step: TutorialStep, table: Table, asked: Asked, moves: Sequence[str]) -> Taught:
     """Answer a move that is not right: the person may try again."""
     view, number = table.game.view(LEARNER), parse_action(moves[-1])
     legal = [action_name(action) for action in table.legal(view)]
@@ -76,11 +76,11 @@ def _check_action(move: str) -> None:
         raise TableError(text("error.no_action", move=move))
 
 
-def title(step: Step) -> Text:
+def title(step: TutorialStep) -> Text:
     return text(f"learn.{step.name}")
 
 
-def _sentence(step: Step, table: Table, word: str) -> Text:
+def _sentence(step: TutorialStep, table: Table, word: str) -> Text:
     """Return a sentence of the step, with the names of the others at the table."""
     west, partner, east = (table.seats.name(seat) for seat in (1, 2, 3))
     return text(f"learn.{step.name}.{word}", west=west, partner=partner, east=east)

@@ -13,10 +13,10 @@ from datetime import date
 from typing import NamedTuple
 
 from spades_env.agents.roster import MOST_STARS, roster
-from spades_env.play.progress.facts import DayFacts, Facts, GameFacts
+from spades_env.play.progress.candidates import FAR_BEHIND, HIGH_BID
+from spades_env.play.progress.history import DayFacts, GameFacts, History
 from spades_env.play.progress.streaks import DAY
-from spades_env.play.progress.worth import FAR_BEHIND, HIGH_BID
-from spades_env.play.table.standing import WIN, stars
+from spades_env.play.table.rating import WIN, stars
 
 WINS, DAYS = 5, 10
 HANDS = 4  # of a game in which every hand has to go well
@@ -35,7 +35,7 @@ class Achievement(NamedTuple):
         return self.when is not None
 
 
-def achievements(facts: Facts) -> list[Achievement]:
+def achievements(facts: History) -> list[Achievement]:
     """Return all achievements in the order in which they are shown."""
     games = [game for game in facts.games if game.counts]
     found = [_first(key, test, games) for key, test in BY_ONE_GAME.items()]
@@ -43,7 +43,7 @@ def achievements(facts: Facts) -> list[Achievement]:
     return [*found, _beaten(facts.days), _in_a_row("ten_days", DAYS, _day_runs(facts.days))]
 
 
-def earned_by(facts: Facts, key: str, day: date | None = None) -> list[str]:
+def earned_by(facts: History, key: str, day: date | None = None) -> list[str]:
     """Return what would not be earned without this game and this day's deal."""
     before = {one.key for one in achievements(facts.without(key, day)) if one.earned}
     return [one.key for one in achievements(facts) if one.earned and one.key not in before]

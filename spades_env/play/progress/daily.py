@@ -10,12 +10,12 @@ any on earth comes from a wrong clock, and is ignored.
 
 from datetime import date
 
-from spades_env.play.daily.deal import BOTS, HANDS, RULES, SEAT, Daily, checked_day, today
-from spades_env.play.daily.result import is_complete, share_words
+from spades_env.play.daily.comparison import is_complete, share_words
+from spades_env.play.daily.deal_of_day import BOTS, HANDS, RULES, SEAT, Daily, checked_day, today
 from spades_env.play.progress.streaks import DAY, day_streak, run_before
 from spades_env.play.store.dailies import DailyGame, counted_games, daily_games, daily_result
 from spades_env.play.store.database import Store
-from spades_env.play.table.standing import bot_name, stars
+from spades_env.play.table.rating import bot_name, stars
 from spades_env.play.table.table import Table
 
 SHOWN = 7  # days in the list of results

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import NamedTuple
 
-from spades_env.play.table.standing import WIN
+from spades_env.play.table.rating import WIN
 
 DAY = timedelta(days=1)
 

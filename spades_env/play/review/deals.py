@@ -15,7 +15,7 @@ from math import comb
 from typing import Any
 
 from spades_env.game.cards import NUM_SEATS, RANKS, SEATS, SPADES, SUITS, deck
-from spades_env.game.shuffle import deal
+from spades_env.game.secret_deals import deal
 from spades_env.play.texts import Text, grouped, text
 
 DEALS = 10_000

@@ -16,7 +16,7 @@ from spades_env.agents.compiled import RULE
 from spades_env.agents.lanes import distinct_cards, lowest_equal
 from spades_env.agents.search.playouts import finish_hand
 from spades_env.agents.solver.outcomes import RULES_PRICE, UNIT, worth
-from spades_env.agents.worlds.pool import draw_all, new_pool, next_drawn, prepare_worlds
+from spades_env.agents.worlds.likely import draw_all, new_pool, next_drawn, prepare_worlds
 from spades_env.game.cards import Action
 from spades_env.game.engine import apply
 from spades_env.game.state import GOES_ON
@@ -24,18 +24,18 @@ from spades_env.game.view import View
 
 
 @dataclass(frozen=True)
-class Loss:
+class PointLoss:
     """The points that a move has lost, with their standard error."""
 
     points: float
     error: float
 
 
-def compare(view: View, yours: Action, theirs: Action, worlds: int, seed: int = 0) -> Loss:
+def compare(view: View, yours: Action, theirs: Action, worlds: int, seed: int = 0) -> PointLoss:
     values = values_in_worlds(view, (yours, theirs), worlds, seed)
     gaps = values[:, 1] - values[:, 0]
     error = gaps.std(ddof=1) / np.sqrt(len(gaps)) if len(gaps) > 1 else np.nan
-    return Loss(float(gaps.mean()), float(error))
+    return PointLoss(float(gaps.mean()), float(error))
 
 
 def values_in_worlds(view: View, actions: tuple[Action, ...], worlds: int, seed: int = 0) -> np.ndarray:

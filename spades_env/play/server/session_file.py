@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
-from spades_env.agents.files import sync_folder
+from spades_env.agents.atomic_files import sync_folder
 from spades_env.plain import PlainError, from_json
 from spades_env.play.private_files import OWN, make_private
 from spades_env.play.server.errors import RefusedError

@@ -12,8 +12,8 @@ from datetime import date
 from typing import NamedTuple
 
 from spades_env.plain import from_json
-from spades_env.play.daily.deal import SEAT, Daily
-from spades_env.play.daily.result import compared
+from spades_env.play.daily.comparison import compared
+from spades_env.play.daily.deal_of_day import SEAT, Daily
 from spades_env.play.store.database import Store
 from spades_env.play.store.profile import DEFAULT_NAME
 from spades_env.play.store.rows import DATA, Row

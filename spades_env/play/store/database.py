@@ -23,7 +23,7 @@ from pathlib import Path
 from weakref import WeakKeyDictionary
 
 from spades_env.play.store.file import StoreFile
-from spades_env.play.store.hands import Hands
+from spades_env.play.store.finished_hands import FinishedHands
 from spades_env.play.store.opening import StoreError
 from spades_env.play.store.results import forfeit_rows, game_rows, is_forfeit
 from spades_env.play.store.rows import DATA, Row, as_json, damage_words, name_of
@@ -62,7 +62,7 @@ class Store:
         self.path = Path(folder or data_folder()) / FILE
         self.file = StoreFile(self.path, say)
         self.faults = self.file.faults
-        self.hands, self.variants, self.settings = Hands(self.file), Variants(self.file), Settings(self.file)
+        self.hands, self.variants, self.settings = FinishedHands(self.file), Variants(self.file), Settings(self.file)
         self._marks: WeakKeyDictionary[Table, tuple[int, int, bool]] = WeakKeyDictionary()  # when last saved
 
     def __enter__(self) -> "Store":

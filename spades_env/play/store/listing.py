@@ -13,10 +13,10 @@ from spades_env.game.cards import NUM_SEATS, Seat
 from spades_env.game.rules import Rules
 from spades_env.play.rule_words import rule_title
 from spades_env.play.store.database import Store
-from spades_env.play.store.hands import result_of
+from spades_env.play.store.finished_hands import result_of
 from spades_env.play.store.results import is_forfeit
 from spades_env.play.store.sitting_rows import OPEN, OVER, STATES, Saved
-from spades_env.play.table.standing import DRAW, LOSS, WIN, bot_name, outcome_at
+from spades_env.play.table.rating import DRAW, LOSS, WIN, bot_name, outcome_at
 from spades_env.play.texts import number, text
 
 RESULTS = {WIN: "won", DRAW: "drawn", LOSS: "lost"}

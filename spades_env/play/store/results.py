@@ -5,8 +5,8 @@ from collections.abc import Sequence
 
 from spades_env.game.cards import partner
 from spades_env.play.table.hands import PlayedHand
+from spades_env.play.table.rating import LOSS, agent_key, difficulty, margin_of, outcome_of
 from spades_env.play.table.sheet import bid_is_made, is_nil
-from spades_env.play.table.standing import LOSS, agent_key, difficulty, margin_of, outcome_of
 from spades_env.play.table.table import Table
 
 

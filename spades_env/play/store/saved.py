@@ -9,7 +9,7 @@ from collections import Counter
 from dataclasses import asdict
 
 from spades_env.game.rules import Rules
-from spades_env.play.daily.deal import Daily
+from spades_env.play.daily.deal_of_day import Daily
 from spades_env.play.table.clock import Now
 from spades_env.play.table.deal_source import DealSource
 from spades_env.play.table.hands import moves_as_dict, moves_from_dict

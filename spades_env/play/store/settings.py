@@ -13,8 +13,8 @@ from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_SEATS
 from spades_env.game.rules import Rules, RulesError
 from spades_env.plain import from_json
-from spades_env.play.lessons.progress import SETTING as LESSONS
-from spades_env.play.lessons.progress import Progress
+from spades_env.play.lessons.learnt import SETTING as LESSONS
+from spades_env.play.lessons.learnt import LessonProgress
 from spades_env.play.store.file import StoreFile
 from spades_env.play.store.rows import Row
 from spades_env.play.table.seats import checked_name
@@ -98,5 +98,5 @@ CHECKS: dict[str, Callable[[Any], Any]] = {
     LAST: _check_last,
     PAGE: _check_values,
     TERMINAL: _check_values,
-    LESSONS: Progress.from_dict,
+    LESSONS: LessonProgress.from_dict,
 }

@@ -18,7 +18,7 @@ from spades_env.game.rules import Rules, RulesError
 from spades_env.plain import from_json
 from spades_env.play.store.database import Store
 from spades_env.play.store.rows import Row
-from spades_env.play.table.standing import DRAW, LOSS, WIN, rating_after, weight
+from spades_env.play.table.rating import DRAW, LOSS, WIN, rating_after, weight
 
 AID = ("hints", "takebacks", "moved_for")  # moved_for: moves that a bot made
 NUMBERS = ("rating", "ratings", *AID, "aided", "left_out")

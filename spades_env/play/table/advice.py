@@ -10,8 +10,8 @@ Chances to win are close together, so the best action's bar is full and each oth
 from spades_env.agents.base import Hint
 from spades_env.agents.measures import CHANCE, measure
 from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS, Action, action_name
+from spades_env.play.table.rating import bot_name
 from spades_env.play.table.seats import Question, card_text
-from spades_env.play.table.standing import bot_name
 from spades_env.play.texts import Text, decimal, percent, text
 
 EMPTY_BAR = 0.05  # an action that loses so much of the chance to win has the shortest bar

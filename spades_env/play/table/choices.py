@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from spades_env.agents.roster import LEVELS, Character, roster
 from spades_env.game.cards import Seat
-from spades_env.play.table.standing import bot_name, stars
+from spades_env.play.table.rating import bot_name, stars
 from spades_env.play.texts import catalogue, text
 
 OTHERS = ("random", "rb", "bis", "rule", "standard", "mc:30x30", "standard/mc:30x30+rule")  # that aren't characters

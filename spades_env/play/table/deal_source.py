@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from spades_env.checks import LARGEST_SEED, whole
 from spades_env.errors import SpadesError
 from spades_env.game.game import Game
-from spades_env.game.shuffle import checked_secret, derived
+from spades_env.game.secret_deals import checked_secret, derived
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from spades_env.errors import SpadesError
 from spades_env.game.game import Game
 from spades_env.game.rules import Rules
-from spades_env.game.shuffle import SECRET
+from spades_env.game.secret_deals import SECRET
 from spades_env.play.table.hands import HandStart
 from spades_env.play.texts import text
 

@@ -28,9 +28,9 @@ from spades_env.game.cards import Action, Card, Seat, Side, action_name, card_na
 from spades_env.game.facts import side_name
 from spades_env.game.rules import Rules
 from spades_env.game.view import View
-from spades_env.play.daily.result import compared
+from spades_env.play.daily.comparison import compared
 from spades_env.play.rule_words import rule_words
-from spades_env.play.table import standing
+from spades_env.play.table import rating
 from spades_env.play.table.claim import sure_order
 from spades_env.play.table.events import event
 from spades_env.play.table.fairness import drawn_words
@@ -41,7 +41,7 @@ from spades_env.play.table.table import Table
 from spades_env.play.texts import text
 from spades_env.show import captions
 
-OUTCOMES = {standing.WIN: "win", standing.DRAW: "draw", standing.LOSS: "loss"}
+OUTCOMES = {rating.WIN: "win", rating.DRAW: "draw", rating.LOSS: "loss"}
 
 
 def seat_view(table: Table, seat: Seat, shown: Callable[[str], str] = str) -> dict:
@@ -67,7 +67,7 @@ def seat_view(table: Table, seat: Seat, shown: Callable[[str], str] = str) -> di
             "claim": may_act and sure_order(view) is not None,
         },
         "daily": _daily(table, view) if table.daily else None,
-        "difficulty": standing.difficulty(view.rules, seat, table.seats.playing()),
+        "difficulty": rating.difficulty(view.rules, seat, table.seats.playing()),
     }
 
 
@@ -180,7 +180,7 @@ def _seat(table: Table, view: View, seat: Seat, names: Names) -> dict:
         "who": table.seats.name(seat),
         "called": names[seat],
         "person": table.seats.people[seat] is not None,
-        "bot": {"name": standing.bot_name(bot), "agent": bot, "stars": standing.stars(bot)},
+        "bot": {"name": rating.bot_name(bot), "agent": bot, "stars": rating.stars(bot)},
         "side": view.rules.side(seat),
         "dealer": seat == view.dealer,
         "bid": view.bids[seat],
@@ -275,8 +275,8 @@ def _daily(table: Table, view: View) -> dict:
 
 def _outcome(table: Table, view: View) -> dict:
     """Return how the game ended for the seat; standing: see `play.table.standing`, in timed games with a hand only."""
-    outcome, margin = standing.outcome_of(table.game, view.seat), standing.margin_of(table.game, view.seat)
+    outcome, margin = rating.outcome_of(table.game, view.seat), rating.margin_of(table.game, view.seat)
     ranked = view.rules.time_limit_s is not None and table.finished
-    place = standing.tournament_standing(outcome, len(table.finished), margin) if ranked else None
+    place = rating.tournament_standing(outcome, len(table.finished), margin) if ranked else None
     ended = {"outcome": OUTCOMES[outcome], "margin": margin, "time_is_up": table.game.timed_out, "standing": place}
-    return ended | {"rated": table.counted and standing.is_rated(view.rules)}
+    return ended | {"rated": table.counted and rating.is_rated(view.rules)}

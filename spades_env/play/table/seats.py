@@ -21,9 +21,9 @@ from spades_env.errors import SpadesError
 from spades_env.game import cards
 from spades_env.game.cards import NUM_SEATS, SEATS, Action, Card, Seat, Side
 from spades_env.game.rules import Rules
-from spades_env.game.shuffle import agent_seed
+from spades_env.game.secret_deals import agent_seed
 from spades_env.game.view import View
-from spades_env.play.table.standing import bot_name
+from spades_env.play.table.rating import bot_name
 from spades_env.play.texts import Text, text
 
 ADVISER = NUM_SEATS  # a number for the adviser beside those of the seats, from which agents get their seeds

@@ -20,9 +20,9 @@ from typing import Any
 from spades_env.checks import as_int
 from spades_env.game.cards import NUM_ACTIONS, NUM_SEATS, Action, Seat, parse_action
 from spades_env.game.rules import Rules, RulesSource
-from spades_env.game.shuffle import new_secret
+from spades_env.game.secret_deals import new_secret
 from spades_env.game.view import View
-from spades_env.play.daily.deal import Daily
+from spades_env.play.daily.deal_of_day import Daily
 from spades_env.play.table.advice import advise
 from spades_env.play.table.claim import sure_order
 from spades_env.play.table.clock import Clock, Now

@@ -9,7 +9,7 @@ from textual.filter import LineFilter, NoColor
 
 from spades_env.errors import SpadesError
 from spades_env.play.commands.parsing import REFUSED
-from spades_env.play.table.standing import bot_name
+from spades_env.play.table.rating import bot_name
 from spades_env.play.terminal.client import Client, Message
 from spades_env.play.terminal.pictures.look import FULL, NONE, SIXTEEN, Ascii, Look, themes
 from spades_env.play.terminal.screens.dialogs import Ask, Write

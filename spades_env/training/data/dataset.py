@@ -24,15 +24,15 @@ from typing import Any
 from spades_env._version import __version__
 from spades_env.agents import Agent
 from spades_env.agents.arena.match import Jobs, in_threads
+from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.cluster.ray_cluster import Cluster
 from spades_env.agents.cluster.shipment import Load
 from spades_env.agents.digest import DamagedError, read_sealed_json, sealed_json
-from spades_env.agents.files import write_whole
 from spades_env.agents.registry import fingerprint_source
 from spades_env.checks import usable_cores, whole
 from spades_env.game.observe import ENV, layout_mark
-from spades_env.training.data.card import CARD, dataset_card
-from spades_env.training.data.generate import Plan, PlanError, play_shard
+from spades_env.training.data.dataset_card import CARD, dataset_card
+from spades_env.training.data.generate import DatasetPlan, PlanError, play_shard
 from spades_env.training.data.shards import MEANINGS, TABLES, files_of, is_whole, path_of, pyarrow, write_files
 
 FORMAT = 4
@@ -42,7 +42,7 @@ Progress = Callable[[int, int], Any]  # hands finished, hands in all
 Report = Callable[[], Any] | None
 
 
-def generate(plan: Plan, folder: Path, jobs: Jobs = None, progress: Progress | None = None) -> dict[str, Any]:
+def generate(plan: DatasetPlan, folder: Path, jobs: Jobs = None, progress: Progress | None = None) -> dict[str, Any]:
     """Play the missing shards of a folder; return its manifest."""
     pyarrow()
     agents = plan.agents()
@@ -65,7 +65,7 @@ def generate(plan: Plan, folder: Path, jobs: Jobs = None, progress: Progress | N
 
 def _play_here(
     jobs: int,
-    plan: Plan,
+    plan: DatasetPlan,
     missing: list[int],
     agents: tuple[Agent, ...],
     folder: Path,
@@ -76,7 +76,9 @@ def _play_here(
     in_threads([partial(_play, plan, shards, agents, folder, stop, done)] * jobs, stop, report, agents)
 
 
-def _play_on(cluster: Cluster, plan: Plan, missing: list[int], folder: Path, done: list[int], report: Report) -> None:
+def _play_on(
+    cluster: Cluster, plan: DatasetPlan, missing: list[int], folder: Path, done: list[int], report: Report
+) -> None:
     """Let nodes play the shards, and write each file here, so that nodes need no folder in common."""
     for i, files in cluster.run(play_piece, [(plan, number) for number in missing], plan.names):
         write_files(folder, missing[i], files)
@@ -85,7 +87,7 @@ def _play_on(cluster: Cluster, plan: Plan, missing: list[int], folder: Path, don
             report()
 
 
-def play_piece(load: Load, plan: Plan, number: int) -> dict[str, bytes]:
+def play_piece(load: Load, plan: DatasetPlan, number: int) -> dict[str, bytes]:
     """Play a shard on a node of a cluster; return the content of its file in every table."""
     agents = plan.agents(load)
     try:
@@ -98,7 +100,12 @@ def play_piece(load: Load, plan: Plan, number: int) -> dict[str, bytes]:
 
 
 def _play(
-    plan: Plan, shards: Iterator[int], agents: tuple[Agent, ...], folder: Path, stop: threading.Event, done: list[int]
+    plan: DatasetPlan,
+    shards: Iterator[int],
+    agents: tuple[Agent, ...],
+    folder: Path,
+    stop: threading.Event,
+    done: list[int],
 ) -> None:
     """Play shards of an iterator that all threads share, until it is empty or all are stopped.
 
@@ -116,7 +123,7 @@ def _play(
 # The manifest
 
 
-def asked_for(plan: Plan) -> dict[str, Any]:
+def asked_for(plan: DatasetPlan) -> dict[str, Any]:
     """Return the settings that decide every byte of a dataset."""
     return {
         "format": FORMAT,
@@ -132,7 +139,7 @@ def asked_for(plan: Plan) -> dict[str, Any]:
     }
 
 
-def _open(plan: Plan, folder: Path) -> None:
+def _open(plan: DatasetPlan, folder: Path) -> None:
     """Begin a dataset, or continue one of the same settings."""
     path = folder / MANIFEST
     if not path.exists():
@@ -149,7 +156,7 @@ def _open(plan: Plan, folder: Path) -> None:
             )
 
 
-def _close(plan: Plan, folder: Path) -> dict[str, Any]:
+def _close(plan: DatasetPlan, folder: Path) -> dict[str, Any]:
     """Write the manifest of a complete dataset."""
     parquet = importlib.import_module("pyarrow.parquet")
     rows = {

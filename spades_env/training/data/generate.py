@@ -17,7 +17,7 @@ import numpy as np
 
 from spades_env.agents import Agent, Batch, load
 from spades_env.agents.arena.benchmark import RESERVED
-from spades_env.agents.arena.kernels import derived_seed
+from spades_env.agents.arena.lockstep import derived_seed
 from spades_env.agents.arena.match import MOST_HANDS
 from spades_env.agents.cluster.shipment import Load
 from spades_env.checks import LARGEST_SEED, whole
@@ -39,7 +39,7 @@ class PlanError(SpadesError):
 
 
 @dataclass(frozen=True)
-class Plan:
+class DatasetPlan:
     """Who plays how many hands by which rules. `names`: one agent for each seat, South first."""
 
     names: tuple[str, str, str, str]
@@ -56,7 +56,9 @@ class Plan:
             raise PlanError(f"seeds {kept} are the benchmark's, and nothing may learn from them: choose another")
 
     @classmethod
-    def of(cls, names: list[str], rules: Rules, hands: int, seed: int = 0, shard_hands: int = SHARD_HANDS) -> "Plan":
+    def of(
+        cls, names: list[str], rules: Rules, hands: int, seed: int = 0, shard_hands: int = SHARD_HANDS
+    ) -> "DatasetPlan":
         """Seat one name everywhere, two as the sides South & North and West & East, four at the seats."""
         if len(names) not in (1, 2, NUM_SEATS):
             seats = ", ".join(SEATS)
@@ -90,7 +92,7 @@ class Played:
 class Shard:
     """A shard in play, with games at many tables."""
 
-    def __init__(self, plan: Plan, number: int):
+    def __init__(self, plan: DatasetPlan, number: int):
         self.plan, self.first_hand = plan, number * plan.shard_hands
         hands = plan.hands_of(number)
         first = np.arange(0, hands, HANDS_OF_TABLE)
@@ -171,7 +173,9 @@ class Shard:
         return Played(decisions, hands, deals)
 
 
-def play_shard(plan: Plan, number: int, agents: tuple[Agent, ...], stopped: Callable[[], bool] = bool) -> Played | None:
+def play_shard(
+    plan: DatasetPlan, number: int, agents: tuple[Agent, ...], stopped: Callable[[], bool] = bool
+) -> Played | None:
     """Play a shard from its first decision to its last; return None if `stopped` turns true."""
     shard = Shard(plan, number)
     while shard.active.any():

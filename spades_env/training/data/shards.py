@@ -15,12 +15,12 @@ from typing import Any
 
 import numpy as np
 
+from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.digest import BLANK, KEY, DamagedError, check, filled
-from spades_env.agents.files import write_whole
 from spades_env.extras import needed
 from spades_env.game.cards import NUM_ACTIONS, PHASES, SEATS
 from spades_env.game.observe import NUM_FEATURES
-from spades_env.training.data.generate import UNKNOWN, Columns, Plan, Played
+from spades_env.training.data.generate import UNKNOWN, Columns, DatasetPlan, Played
 
 SHARD = "shard"  # in the metadata of a Parquet file
 DECISIONS, HANDS, DEALS = "decisions", "hands", "hidden_deals"
@@ -82,7 +82,7 @@ def path_of(folder: Path, table: str, number: int) -> Path:
     return folder / table / f"{number:05}.parquet"
 
 
-def files_of(plan: Plan, number: int, played: Played) -> dict[str, bytes]:
+def files_of(plan: DatasetPlan, number: int, played: Played) -> dict[str, bytes]:
     """Return the content of a shard's file in every table, in the order of their writing."""
     parquet, files = importlib.import_module("pyarrow.parquet"), {}
     for table in TABLES:
@@ -104,7 +104,7 @@ def write_files(folder: Path, number: int, files: dict[str, bytes]) -> None:
         write_whole(path_of(folder, table, number), content)
 
 
-def is_whole(plan: Plan, folder: Path, number: int) -> bool:
+def is_whole(plan: DatasetPlan, folder: Path, number: int) -> bool:
     """Return whether a shard is as it was written, in all tables; say so if a file of it is damaged."""
     paths = {table: path_of(folder, table, number) for table in TABLES}
     if not all(path.exists() for path in paths.values()):
@@ -126,13 +126,13 @@ def is_as_written(content: bytes, described: str) -> bool:
     return parquet.read_metadata(io.BytesIO(content)).metadata.get(SHARD.encode()) == described.encode()
 
 
-def _described(plan: Plan, table: str, number: int) -> str:
+def _described(plan: DatasetPlan, table: str, number: int) -> str:
     """Return what a Parquet file says of itself."""
     asked = {"agents": plan.names, "rules": str(plan.rules), "hands": plan.hands, "seed": plan.seed}
     return json.dumps({"table": table, "number": number, **asked, "shard_hands": plan.shard_hands})
 
 
-def _named(plan: Plan, table: str, columns: Columns) -> dict[str, Any]:
+def _named(plan: DatasetPlan, table: str, columns: Columns) -> dict[str, Any]:
     """Add the columns of words, each as (numbers, words)."""
     named: dict[str, Any] = dict(columns)
     if "rules" in MEANINGS[table]:

@@ -53,7 +53,7 @@ OPTIONS = {  # name -> default, help
 }
 
 
-class Games(NamedTuple):
+class ScoredGames(NamedTuple):
     """The positions and results of games under one rule set."""
 
     r: np.record
@@ -70,17 +70,17 @@ def learn(agent: str, games: int, seed: int) -> dict[str, float]:
     return numbers._asdict()
 
 
-def play(agent: str, games: int, seed: int, rules: Rules) -> Games:
+def play(agent: str, games: int, seed: int, rules: Rules) -> ScoredGames:
     """Play games of the agent with itself, every other one from a random start."""
     bot = compiled_agent(agent)
     r = compile_rules(rules)[0]
     facts = np.zeros(games * MOST_HANDS, FACTS).view(np.recarray)
     won = np.zeros((games, 4))
     n = _play_games(new_tables(1), r, bot.bidding, bot.playing, np.uint64(seed), facts, won)
-    return Games(r, facts[:n].copy().view(np.recarray), won[facts["game"][:n]])
+    return ScoredGames(r, facts[:n].copy().view(np.recarray), won[facts["game"][:n]])
 
 
-def fit(data: list[Games], start: Numbers) -> Numbers:
+def fit(data: list[ScoredGames], start: Numbers) -> Numbers:
     """Return the numbers of least log loss."""
     logs = np.log(start)
     weights = np.concatenate([np.full(len(games.won), 1 / len(games.won)) for games in data]) / len(data)
@@ -97,12 +97,12 @@ def fit(data: list[Games], start: Numbers) -> Numbers:
     return _numbers(logs)
 
 
-def losses(data: list[Games], numbers: Numbers) -> np.ndarray:
+def losses(data: list[ScoredGames], numbers: Numbers) -> np.ndarray:
     """Return the log loss of every row of all games, float64."""
     return np.concatenate([_losses(games.facts, games.r, games.won, numbers) for games in data])
 
 
-def shares(games: Games, numbers: Numbers) -> np.ndarray:
+def shares(games: ScoredGames, numbers: Numbers) -> np.ndarray:
     return _shares(games.facts, games.r, numbers)
 
 
@@ -110,7 +110,7 @@ def _numbers(logs: np.ndarray) -> Numbers:
     return Numbers(*(float(number) for number in np.exp(logs)))
 
 
-def _report(text: str, games: Games, numbers: Numbers) -> None:
+def _report(text: str, games: ScoredGames, numbers: Numbers) -> None:
     """Print log losses before and after, and the shares predicted and won, by tenths of the prediction."""
     before, after = (losses([games], k).mean() for k in (LEARNED, numbers))
     print(f"{text}: log loss {after:.4f}, stored numbers {before:.4f}, a coin {log(games.r.sides):.4f}")

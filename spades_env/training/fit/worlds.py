@@ -14,9 +14,9 @@ import numpy as np
 from spades_env import agents
 from spades_env._jit import njit
 from spades_env.agents.base import Agent, Batch
-from spades_env.agents.worlds.deal import plan_worlds
+from spades_env.agents.worlds.determinize import plan_worlds
+from spades_env.agents.worlds.likely import new_pool, next_world
 from spades_env.agents.worlds.past import look_back
-from spades_env.agents.worlds.pool import new_pool, next_world
 from spades_env.agents.worlds.weight import NUM_CLUES, OTHER_CARD, forget, read_bid, read_cards
 from spades_env.game.engine import mix
 from spades_env.game.rules import CHOICES, Rules

@@ -15,7 +15,7 @@ from spades_env.agents.network.insight import NUM_INPUTS, NUM_OPEN_INPUTS
 from spades_env.game.observe import NUM_FEATURES
 from spades_env.training.nets import Critic
 from spades_env.training.own.module import PROBED, made_module, tried
-from spades_env.training.recipe import Network, RecipeError
+from spades_env.training.recipe import NetworkShape, RecipeError
 
 ALLOWED = (NUM_FEATURES, NUM_INPUTS, NUM_OPEN_INPUTS)
 
@@ -33,7 +33,7 @@ class OwnCritic(nn.Module):
         return self.net(states[:, : self.inputs].float()).float().reshape(-1)
 
 
-def critic_of(network: Network) -> Critic | OwnCritic | None:
+def critic_of(network: NetworkShape) -> Critic | OwnCritic | None:
     """Return a recipe's critic with random weights, if it has one; raise RecipeError if one of yours cannot be used."""
     if not network.has_own_critic:
         return Critic(network.critic_width, network.rule_inputs) if network.critic_width else None

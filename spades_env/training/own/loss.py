@@ -1,6 +1,6 @@
 """Losses of your own: a function of a minibatch in place of the loss of a stage's policy.
 
-    def loss(step):                                      step: Step
+    def loss(step):                                      step: Minibatch
         chosen = step.log_probs.gather(1, step.action[:, None])[:, 0]
         return -(chosen * step.advantage).mean()         a scalar, or (a scalar, numbers to be logged by name)
 
@@ -21,13 +21,13 @@ from spades_env.training.losses import log_policy
 from spades_env.training.recipe import Imitate, RecipeError, RolloutImprovement, SelfPlay
 from spades_env.training.recipe.imports import imported_function
 
-Loss = Callable[["Step"], tuple[Tensor, dict[str, Tensor]]]
+Loss = Callable[["Minibatch"], tuple[Tensor, dict[str, Tensor]]]
 RETURNS = "a loss must return a scalar tensor that depends on the logits, or (such a tensor, {name: number})"
 PROBED = 4  # decisions
 
 
 @dataclass(frozen=True)
-class Step:
+class Minibatch:
     """A minibatch of B decisions; what a stage doesn't have is None.
 
     logits, log_probs   float32[B, 70]; log_probs of illegal actions are about -1e9
@@ -59,7 +59,7 @@ def loss_of(stage: Imitate | RolloutImprovement | SelfPlay) -> Loss | None:
         return None
     said, function = f"loss = {stage.loss!r}", imported_function("loss", stage.loss, "a training.Step")
 
-    def checked(step: Step) -> tuple[Tensor, dict[str, Tensor]]:
+    def checked(step: Minibatch) -> tuple[Tensor, dict[str, Tensor]]:
         try:
             answer: Any = function(step)
         except Exception as error:
@@ -90,7 +90,7 @@ def check_loss(stage: Imitate | RolloutImprovement | SelfPlay) -> None:
         case SelfPlay():
             action = torch.arange(PROBED)
             known = {"action": action, "old_log_prob": one, "advantage": one, "weight": -one}
-    loss(Step(logits, log_policy(logits, mask), mask, stage, **known))
+    loss(Minibatch(logits, log_policy(logits, mask), mask, stage, **known))
 
 
 def _is_pair(answer: Any) -> bool:

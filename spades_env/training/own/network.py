@@ -23,7 +23,7 @@ from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.observe import NUM_FEATURES
 from spades_env.training.nets import Policy
 from spades_env.training.own.module import PROBED, made_module, tried
-from spades_env.training.recipe import Network, RecipeError
+from spades_env.training.recipe import NetworkShape, RecipeError
 
 ANSWERS = f"forward(features: float32[B, inputs]) must return logits, float32[B, {NUM_ACTIONS}], or (logits, value[B])"
 
@@ -54,7 +54,7 @@ class OwnPolicy(nn.Module):
 AnyPolicy = Policy | OwnPolicy
 
 
-def policy_of(network: Network) -> AnyPolicy:
+def policy_of(network: NetworkShape) -> AnyPolicy:
     """Return a recipe's policy with random weights; raise RecipeError if a network of your own cannot be used."""
     if not network.is_own:
         return Policy(network.width, network.suit_width, network.rule_inputs)

@@ -1,6 +1,6 @@
 """Rewards of your own: a function of finished hands.
 
-def reward(hands):                       hands: Hands
+def reward(hands):                       hands: OpenHands
     return hands.tables["tricks"] - 3.25              float32[N, 4], by seat
 """
 
@@ -19,7 +19,7 @@ from spades_env.training.rewards import Worth
 KEY = "reward.function"
 
 
-class Hands(NamedTuple):
+class OpenHands(NamedTuple):
     """N finished hands, with all cards open.
 
     tables    STATE[N] after the last card, before the next deal. The fields are those of game/state.py: bids,
@@ -39,12 +39,12 @@ class Hands(NamedTuple):
     usual: np.ndarray
 
 
-def rewards(reward: Reward, hands: Hands) -> np.ndarray:
+def rewards(reward: Reward, hands: OpenHands) -> np.ndarray:
     """Return the reward of each seat, float32[N, 4]: the usual one, unless [reward] names a function."""
     return own_rewards(reward, hands) if reward.function else hands.usual
 
 
-def own_rewards(reward: Reward, hands: Hands) -> np.ndarray:
+def own_rewards(reward: Reward, hands: OpenHands) -> np.ndarray:
     """Return what the function in [reward] pays for each hand, float32[N, 4]."""
     said = f"{KEY} = {reward.function!r}"
     try:
@@ -60,5 +60,5 @@ def own_rewards(reward: Reward, hands: Hands) -> np.ndarray:
 
 
 @cache
-def reward_function(path: str) -> Callable[[Hands], np.ndarray]:
+def reward_function(path: str) -> Callable[[OpenHands], np.ndarray]:
     return imported_function(KEY, path, "a training.Hands")

@@ -2,15 +2,23 @@
 
 from spades_env.training.recipe.keys import RecipeError
 from spades_env.training.recipe.recipe import KINDS, Recipe, Stage, kind_of
-from spades_env.training.recipe.sections import Evaluate, Imitate, Network, Pool, Reward, RolloutImprovement, SelfPlay
-from spades_env.training.recipe.situations import Situations
+from spades_env.training.recipe.sections import (
+    Evaluate,
+    Imitate,
+    NetworkShape,
+    PoolShares,
+    Reward,
+    RolloutImprovement,
+    SelfPlay,
+)
+from spades_env.training.recipe.start_situations import Situations
 
 __all__ = [
     "KINDS",
     "Evaluate",
     "Imitate",
-    "Network",
-    "Pool",
+    "NetworkShape",
+    "PoolShares",
     "Recipe",
     "RecipeError",
     "Reward",

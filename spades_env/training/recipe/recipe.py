@@ -4,7 +4,7 @@ seed, tables, start, checkpoint       how much is played at once, from where, an
 heed, heed_blind, nil_doubt           what an exported level adds to its logits
 [network]                             how large the networks are
 [reward]                              what a hand pays
-[rules]                               the situations hands start from (training/recipe/situations.py)
+[rules]                               the situations hands start from (training/recipe/start_situations.py)
 [[stage]]                             what is learned, in order: kind = "imitate", "rollout", "selfplay" or MODULE:NAME
 [pool]                                who sits against the learner
 [evaluate]                            what is measured along the way
@@ -22,8 +22,16 @@ from spades_env.import_path import is_import_path
 from spades_env.plain import PlainError, from_toml
 from spades_env.training.recipe.imports import imported_stage, made_stage
 from spades_env.training.recipe.keys import RecipeError, change, not_negative, positive, read_by, read_section
-from spades_env.training.recipe.sections import Evaluate, Imitate, Network, Pool, Reward, RolloutImprovement, SelfPlay
-from spades_env.training.recipe.situations import Situations
+from spades_env.training.recipe.sections import (
+    Evaluate,
+    Imitate,
+    NetworkShape,
+    PoolShares,
+    Reward,
+    RolloutImprovement,
+    SelfPlay,
+)
+from spades_env.training.recipe.start_situations import Situations
 
 Stage = Any  # Imitate, RolloutImprovement, SelfPlay, or a dataclass of your own with `iterations` and learn(round)
 KINDS = {"imitate": Imitate, "rollout": RolloutImprovement, "selfplay": SelfPlay}
@@ -67,10 +75,10 @@ class Recipe:
     heed_blind: float = not_negative(0.0)  # at export: the same where a blind nil is offered or cards are passed
     nil_doubt: float = not_negative(0.0)  # at export: a penalty on the logit of a bid of 0
     stage: tuple[Stage, ...] = read_by(_read_stages, default=())
-    network: Network = field(default_factory=Network)
+    network: NetworkShape = field(default_factory=NetworkShape)
     reward: Reward = field(default_factory=Reward)
     rules: Situations = field(default_factory=Situations)
-    pool: Pool = field(default_factory=Pool)
+    pool: PoolShares = field(default_factory=PoolShares)
     evaluate: Evaluate = field(default_factory=Evaluate)
     checkpoint: int = positive(50)  # rounds between two checkpoints
     callbacks: tuple[str, ...] = ()  # MODULE:NAME of each: functions or objects of your own, called during the run

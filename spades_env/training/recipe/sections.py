@@ -41,7 +41,7 @@ def _reader(key: str) -> Callable[[Any], dict[str, Any]]:
 
 
 @dataclass(frozen=True)
-class Network:
+class NetworkShape:
     """The networks: which one the policy is, and how wide the layers are."""
 
     kind: str = word_or_import("suits")  # suits (training/nets.py), or MODULE:NAME: a torch module of your own,
@@ -168,7 +168,7 @@ class SelfPlay:
 
 
 @dataclass(frozen=True)
-class Pool:
+class PoolShares:
     """Who sits against the learner, by shares of the tables; at the other tables it plays itself."""
 
     agents: dict[str, float] = field(default_factory=dict)  # name -> share

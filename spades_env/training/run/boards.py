@@ -16,7 +16,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Protocol
 
-from spades_env.agents.files import naming, write_whole
+from spades_env.agents.atomic_files import naming, write_whole
 from spades_env.extras import needed
 from spades_env.plain import from_json
 from spades_env.training.recipe import Recipe

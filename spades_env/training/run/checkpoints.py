@@ -14,8 +14,8 @@ from typing import Any, NamedTuple
 import torch
 from safetensors.torch import load, save
 
+from spades_env.agents.atomic_files import sync_folder, write_whole
 from spades_env.agents.digest import DamagedError, read_sealed, sealed
-from spades_env.agents.files import sync_folder, write_whole
 from spades_env.agents.network.level import MARKS as LEVEL_MARKS
 from spades_env.errors import SpadesError
 from spades_env.plain import from_json

@@ -4,7 +4,7 @@ from functools import partial
 
 import numpy as np
 
-from spades_env.agents.files import write_whole
+from spades_env.agents.atomic_files import write_whole
 from spades_env.training.run.folder import Run, read_metrics
 from spades_env.training.run.pictures import chosen, panels
 

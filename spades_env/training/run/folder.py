@@ -21,7 +21,7 @@ from typing import Any
 
 import torch
 
-from spades_env.agents.files import naming, sync_file, sync_folder, write_whole
+from spades_env.agents.atomic_files import naming, sync_file, sync_folder, write_whole
 from spades_env.errors import SpadesError
 from spades_env.plain import PlainError, from_json
 from spades_env.training.recipe import Recipe

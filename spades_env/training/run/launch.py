@@ -22,9 +22,9 @@ from pathlib import Path
 import torch
 
 from spades_env.checks import usable_cores, whole
+from spades_env.training.data_parallel import SHARE
 from spades_env.training.parallel import usable_threads
 from spades_env.training.run.checkpoints import RunError
-from spades_env.training.workers import SHARE
 
 MOST = 64
 USUAL = 2  # workers on a CPU: more are untested

@@ -12,7 +12,7 @@ import sys
 from io import FileIO
 from pathlib import Path
 
-from spades_env.agents.files import naming
+from spades_env.agents.atomic_files import naming
 from spades_env.errors import SpadesError
 
 if sys.platform == "win32":

@@ -16,8 +16,8 @@ from typing import Any
 
 import numpy as np
 
-from spades_env.agents.arena.result import student
-from spades_env.agents.files import write_whole
+from spades_env.agents.arena.match_result import student
+from spades_env.agents.atomic_files import write_whole
 from spades_env.training.run.curves import PANELS
 from spades_env.training.run.folder import read_metrics
 from spades_env.training.run.pictures import chosen, panels

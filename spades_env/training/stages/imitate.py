@@ -15,7 +15,7 @@ from torch import Tensor
 from spades_env.agents.base import NOT_TRIED, Agent, Batch
 from spades_env.training.collect import Chooser, Moment, disturbed
 from spades_env.training.losses import cross_entropy, log_policy
-from spades_env.training.own.loss import Step, loss_of
+from spades_env.training.own.loss import Minibatch, loss_of
 from spades_env.training.parallel import act, weigh
 from spades_env.training.recipe import Imitate
 from spades_env.training.stages.passes import Update, run_passes
@@ -98,7 +98,7 @@ def imitate(update: Update, targets: tuple[np.ndarray, np.ndarray], plan: Imitat
         chosen = target.gather(-1, log_probs.argmax(-1, keepdim=True))
         agreement = {"agreement": (chosen == target.amax(-1, True)).float().mean()}
         if own:
-            loss, numbers = own(Step(logits, log_probs, mask, plan, target=target, weight=weight))
+            loss, numbers = own(Minibatch(logits, log_probs, mask, plan, target=target, weight=weight))
             return loss, numbers | agreement
         loss = (weight * cross_entropy(log_probs, target)).sum() / weight.sum()
         return loss, {"loss_imitation": loss.detach()} | agreement

@@ -31,8 +31,8 @@ from spades_env.game.engine import apply, write_mask
 from spades_env.game.state import GOES_ON, ONE, PASS, PLAY, new_tables, plain
 from spades_env.training.collect import Chooser, Moment, Rollout, disturbed
 from spades_env.training.losses import entropy, log_policy
-from spades_env.training.own.loss import Step, loss_of
-from spades_env.training.own.reward import Hands, own_rewards
+from spades_env.training.own.loss import Minibatch, loss_of
+from spades_env.training.own.reward import OpenHands, own_rewards
 from spades_env.training.parallel import in_shares, weigh
 from spades_env.training.recipe import Reward, RolloutImprovement
 from spades_env.training.rewards import Weights, Worth, reward_of, style_counts_of, worth_to, worths_after
@@ -103,14 +103,14 @@ def finish_each(which: np.ndarray, batch: Batch) -> tuple[np.recarray, np.ndarra
 
 def _imagined(
     reward: Reward, env: SpadesVectorEnv, rollout: Rollout, finished: np.recarray, of: np.ndarray, rules_of: np.ndarray
-) -> Hands:
+) -> OpenHands:
     """Return hands that were played out, as those of `of`, the tables' numbers, would be."""
     rules = env.compiled_rules[0]
     after = worths_after(finished, rules, rules_of)
     counts = style_counts_of(finished, rules, rules_of)
     before = Worth(*(worth[of] for worth in rollout.before))
     usual = reward_of(before, after, counts, Weights.of(reward))
-    return Hands(finished, env.distinct_rules, rules_of, before, after, usual)
+    return OpenHands(finished, env.distinct_rules, rules_of, before, after, usual)
 
 
 def try_on_true_deals(which: np.ndarray, batch: Batch, weights: Weights, out: np.ndarray) -> None:
@@ -143,7 +143,7 @@ def improve(update: Update, values: np.ndarray, plan: RolloutImprovement) -> dic
     def policy_loss(logits: Tensor, mask: Tensor, part: Tensor) -> tuple[Tensor, dict[str, Tensor]]:
         gain = gains[part]
         if own:
-            loss, numbers = own(Step(logits, log_policy(logits, mask), mask, plan, gain=gain))
+            loss, numbers = own(Minibatch(logits, log_policy(logits, mask), mask, plan, gain=gain))
         else:
             loss, numbers = squared_error(logits, mask, gain, plan)
         with torch.no_grad():

@@ -21,21 +21,21 @@ import torch
 
 from spades_env.agents import AgentError, load
 from spades_env.import_path import error_line
-from spades_env.training import workers
+from spades_env.training import data_parallel
 from spades_env.training.collect import Chooser, Rollout, agent_chooser, new_hands, play_hand
 from spades_env.training.learner import Learner
-from spades_env.training.own.reward import Hands, rewards
-from spades_env.training.pool import Member, Pool
+from spades_env.training.opponent_pool import Member, OpponentPool
+from spades_env.training.own.reward import OpenHands, rewards
 from spades_env.training.recipe import Imitate, Recipe, RecipeError, RolloutImprovement, SelfPlay, Stage, kind_of
 from spades_env.training.rewards import Weights, reward_of
 from spades_env.training.stages.imitate import Teacher, imitate
 from spades_env.training.stages.passes import Update
 from spades_env.training.stages.rollout import Recorder, improve
-from spades_env.training.stages.selfplay import Player, self_play
+from spades_env.training.stages.selfplay import PolicySampler, self_play
 from spades_env.vector.env import SpadesVectorEnv
 
 
-class Opponents(NamedTuple):
+class SeatedOpponents(NamedTuple):
     """The opponents in a round, and who sits where (int64[N, 4], 0: the learner)."""
 
     met: list[Member]
@@ -46,8 +46,8 @@ class Opponents(NamedTuple):
 class Round:
     """The learner and the opponents of a round, and its random numbers."""
 
-    def __init__(self, recipe: Recipe, learner: Learner, pool: Pool, number: int):
-        seed = recipe.seed, workers.rank(), number
+    def __init__(self, recipe: Recipe, learner: Learner, pool: OpponentPool, number: int):
+        seed = recipe.seed, data_parallel.rank(), number
         self.recipe, self.learner, self.pool, self.number = recipe, learner, pool, number
         self.rng, self.generator = np.random.default_rng(seed), learner.generator(*seed)
         torch.manual_seed(self.generator.initial_seed())  # for dropout and the like in networks of your own
@@ -107,22 +107,22 @@ class Round:
         return improve(update, values, stage)
 
     def _self_play(self, stage: SelfPlay) -> dict[str, float]:
-        player = Player(self.learner, self.generator)
+        player = PolicySampler(self.learner, self.generator)
         return self_play(self.play(player), player, stage)
 
-    def _seated(self) -> tuple[SpadesVectorEnv, Opponents]:
+    def _seated(self) -> tuple[SpadesVectorEnv, SeatedOpponents]:
         """Deal a hand at every table, and draw the opponents."""
         return new_hands(self.recipe.rules, self.recipe.tables, self.rng), self._opponents()
 
-    def _opponents(self) -> Opponents:
+    def _opponents(self) -> SeatedOpponents:
         """Draw who sits where against the learner; all workers meet the same members."""
         met = self.pool.meet(np.random.default_rng([self.recipe.seed, self.number]))
         seats = self.pool.seats(self.rng, self.recipe.tables, met)
         sampler = self.learner.sampler
         choosers = [agent_chooser(one.agent) if one.agent else sampler(self.generator, one.policy) for one in met]
-        return Opponents(met, seats, choosers)
+        return SeatedOpponents(met, seats, choosers)
 
-    def _play(self, env: SpadesVectorEnv, opponents: Opponents, learner: Chooser) -> Update:
+    def _play(self, env: SpadesVectorEnv, opponents: SeatedOpponents, learner: Chooser) -> Update:
         """Play the hand, and record the learner's mean rewards by opponent."""
         update = self._update(env, play_hand(env, opponents.seats, [learner, *opponents.choosers]))
         self.results = self.pool.note(opponents.seats, opponents.met, update.reward)
@@ -132,7 +132,7 @@ class Round:
         self.acted += rollout.actions
         usual = reward_of(rollout.before, rollout.after, rollout.style_counts, Weights.of(self.recipe.reward))
         rules, rules_of = env.distinct_rules, env.compiled_rules[1]
-        hands = Hands(rollout.finished, rules, rules_of, rollout.before, rollout.after, usual)
+        hands = OpenHands(rollout.finished, rules, rules_of, rollout.before, rollout.after, usual)
         return Update(self.learner, rollout, rewards(self.recipe.reward, hands), self.done, self.generator)
 
 

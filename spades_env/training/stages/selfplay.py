@@ -1,6 +1,6 @@
 """Masked PPO: a hand at every table, then a few epochs over its decisions.
 
-    player = Player(learner, generator)                  samples the learner's actions in the hand
+    player = PolicySampler(learner, generator)                  samples the learner's actions in the hand
     numbers = self_play(update, player, plan)
 
 Advantages come from the critic, which sees all hands: the luck of the deal is not credited to the player.
@@ -16,12 +16,12 @@ from spades_env.game.cards import BID_ZERO
 from spades_env.training.collect import Moment, Rollout
 from spades_env.training.learner import Learner, between, draw, means, minibatches, sequences
 from spades_env.training.losses import clipped_loss, entropy, gae, log_policy
-from spades_env.training.own.loss import Step, loss_of
+from spades_env.training.own.loss import Minibatch, loss_of
 from spades_env.training.recipe import SelfPlay
 from spades_env.training.stages.passes import Update
 
 
-class Player:
+class PolicySampler:
     """A chooser that samples from the learner's policy, and keeps the inputs and the actions' log-probabilities."""
 
     def __init__(self, learner: Learner, generator: torch.Generator):
@@ -43,7 +43,7 @@ class Player:
 
 
 @dataclass
-class Batch:
+class DecisionBatch:
     """A round's decisions as tensors, M of them."""
 
     states: Tensor
@@ -57,7 +57,9 @@ class Batch:
     weight: Tensor
 
 
-def make_batch(learner: Learner, rollout: Rollout, player: Player, reward: np.ndarray, plan: SelfPlay) -> Batch:
+def make_batch(
+    learner: Learner, rollout: Rollout, player: PolicySampler, reward: np.ndarray, plan: SelfPlay
+) -> DecisionBatch:
     """Return a round's decisions with their advantages. reward: float32[N, 4]."""
     states, mask, action = (learner.to_device(array) for array in (rollout.states, rollout.mask, rollout.action))
     arranged, old = player.kept()
@@ -71,10 +73,10 @@ def make_batch(learner: Learner, rollout: Rollout, player: Player, reward: np.nd
     advantage[rows[live]] = by_seat[live]
     payments[rows[live]] = paid[:, None].expand_as(by_seat)[live]
     weight = torch.where(action >= BID_ZERO, plan.bid_weight, 1.0)
-    return Batch(states, arranged, mask, action, old, advantage, advantage + values, payments, weight)
+    return DecisionBatch(states, arranged, mask, action, old, advantage, advantage + values, payments, weight)
 
 
-def self_play(update: Update, player: Player, plan: SelfPlay) -> dict[str, float]:
+def self_play(update: Update, player: PolicySampler, plan: SelfPlay) -> dict[str, float]:
     """Learn from a round that this player has played."""
     learner, rollout, reward, done, generator = update
     data = make_batch(learner, rollout, player, reward, plan)
@@ -92,7 +94,7 @@ def self_play(update: Update, player: Player, plan: SelfPlay) -> dict[str, float
 
 
 def _loss(
-    learner: Learner, data: Batch, advantage: Tensor, part: Tensor, plan: SelfPlay, entropy_weight: float
+    learner: Learner, data: DecisionBatch, advantage: Tensor, part: Tensor, plan: SelfPlay, entropy_weight: float
 ) -> tuple[Tensor, dict[str, Tensor]]:
     """Return the loss of the decisions with the numbers `part`, and metrics."""
     assert learner.critic
@@ -107,7 +109,7 @@ def _loss(
     if own := loss_of(plan):
         known = {"action": data.action[part], "old_log_prob": old}
         weighed = {"advantage": advantage[part], "weight": data.weight[part]}
-        actor, numbers = own(Step(logits, log_probs, data.mask[part], plan, **known, **weighed))
+        actor, numbers = own(Minibatch(logits, log_probs, data.mask[part], plan, **known, **weighed))
     undecided = entropy(log_probs).mean()
     critic = (value - data.outcome[part]).square().mean()
     own = (own_value - data.paid[part]).square().mean()

@@ -14,8 +14,8 @@ from support.tables import random_rules
 from spades_env import Game, Rules
 from spades_env.agents import Agent, AgentError, arena, load
 from spades_env.agents.arena import match
-from spades_env.agents.arena.kernels import COUNTS, derived_seed
-from spades_env.agents.arena.result import Result, ratio_interval, share_interval, student
+from spades_env.agents.arena.lockstep import COUNTS, derived_seed
+from spades_env.agents.arena.match_result import Result, ratio_interval, share_interval, student
 from spades_env.game.cards import BID_ZERO
 from spades_env.game.state import BID, BLIND
 

@@ -13,8 +13,8 @@ from spades_env._jit import JIT_ON
 from spades_env.agents import arena
 from spades_env.agents.arena import benchmark, entry
 from spades_env.agents.arena.characters import answers, moments
-from spades_env.agents.arena.kernels import derived_seed
-from spades_env.agents.arena.result import panel_interval, share_interval
+from spades_env.agents.arena.lockstep import derived_seed
+from spades_env.agents.arena.match_result import panel_interval, share_interval
 from spades_env.agents.base import AgentError
 from spades_env.agents.registry import load
 from spades_env.play.commands.cli import main
@@ -32,7 +32,7 @@ PANEL_PLAYS = {  # a hash of what each member does at 100 moments
 
 
 @pytest.fixture(scope="module")
-def row() -> benchmark.Row:
+def row() -> benchmark.PanelRow:
     return benchmark.run("bis", games=4, seen=["rule"])
 
 

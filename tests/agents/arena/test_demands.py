@@ -8,7 +8,7 @@ import pytest
 from spades_env.agents.arena import characters as measure
 from spades_env.agents.arena.characters import Measured
 from spades_env.agents.arena.demands import checks
-from spades_env.agents.arena.result import share_interval
+from spades_env.agents.arena.match_result import share_interval
 from spades_env.agents.roster import Character
 
 

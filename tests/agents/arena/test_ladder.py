@@ -13,9 +13,9 @@ from support.strategies import scaled
 from spades_env import Rules
 from spades_env.agents import AgentError, arena
 from spades_env.agents.arena import ladder
-from spades_env.agents.arena.kernels import GAME
 from spades_env.agents.arena.ladder import Ladder, LadderError
-from spades_env.agents.arena.result import Result
+from spades_env.agents.arena.lockstep import GAME
+from spades_env.agents.arena.match_result import Result
 from spades_env.agents.base import FAILURES
 from spades_env.agents.digest import read_sealed_json
 from spades_env.extras import MissingExtraError

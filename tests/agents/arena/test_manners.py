@@ -5,7 +5,7 @@ import pytest
 
 from spades_env import agents
 from spades_env.agents.arena.manners import MANNERS, POSITIONS, faults
-from spades_env.agents.arena.positions import Position
+from spades_env.agents.arena.positions import PosedPosition
 from spades_env.game.cards import SEATS
 
 AGENTS = ("rule", "club")  # who must have all of them
@@ -15,7 +15,7 @@ EACH = pytest.mark.parametrize(("manner", "position"), POSITIONS, ids=[f"{m}: {p
 
 @EACH
 @pytest.mark.parametrize("name", AGENTS)
-def test_manners(name: str, manner: str, position: Position):
+def test_manners(name: str, manner: str, position: PosedPosition):
     agent = agents.load(name)
     found = [position.fault(agent, seat) for seat in range(4)]
     where = " & ".join(seat for seat, fault in zip(SEATS, found, strict=True) if fault)
@@ -23,7 +23,7 @@ def test_manners(name: str, manner: str, position: Position):
 
 
 @EACH
-def test_positions_are_as_told(manner: str, position: Position):
+def test_positions_are_as_told(manner: str, position: PosedPosition):
     for seat in range(4):
         game = position.game(seat)
         held, partners = game.hands[seat], game.tricks[seat] + game.tricks[(seat + 2) % 4]
@@ -35,7 +35,7 @@ def test_positions_are_as_told(manner: str, position: Position):
 
 
 @EACH
-def test_positions_leave_a_choice(manner: str, position: Position):
+def test_positions_leave_a_choice(manner: str, position: PosedPosition):
     legal = set(position.game().legal_actions())
     assert position.named <= legal, "what is named must be legal"
     assert set() < position.right(legal) < legal, "something must be right, and something wrong"

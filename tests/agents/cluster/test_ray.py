@@ -24,8 +24,8 @@ from spades_env import Rules
 from spades_env._jit import JIT_ON
 from spades_env.agents import AgentError, arena
 from spades_env.agents.arena import benchmark
+from spades_env.agents.arena.match_result import Result
 from spades_env.agents.arena.pieces import PIECES_A_CORE
-from spades_env.agents.arena.result import Result
 from spades_env.agents.cluster.ray_cluster import Cluster, ClusterError
 from spades_env.play.commands.cli import main
 

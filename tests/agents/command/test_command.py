@@ -25,14 +25,14 @@ from spades_env.agents import arena
 from spades_env.agents.agent_name import COMMAND, AgentName
 from spades_env.agents.base import AgentError
 from spades_env.agents.command import process
-from spades_env.agents.command.agent import MOST_IN_A_ROW, CommandAgent
 from spades_env.agents.command.process import LONGEST_LINE, Process
+from spades_env.agents.command.program import MOST_IN_A_ROW, CommandAgent
 from spades_env.agents.registry import fingerprint_source
 from spades_env.game.cards import SEATS
 from spades_env.game.rules import Rules
 from spades_env.play.commands.cli import main
 from spades_env.play.table.choices import why_not_offered
-from spades_env.play.table.standing import DEFAULT_STARS, stars
+from spades_env.play.table.rating import DEFAULT_STARS, stars
 from spades_env.play.table.table import Table
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the programs of these tests are written for POSIX")
@@ -306,7 +306,7 @@ def test_a_program_that_ends_now_and_then_plays_on(bot, tmp_path):
 
 
 def test_starts_are_bounded_in_all(bot, monkeypatch):
-    monkeypatch.setattr("spades_env.agents.command.agent.MOST_STARTS", 4)
+    monkeypatch.setattr("spades_env.agents.command.program.MOST_STARTS", 4)
     agent = agents.load(bot("for i, message in enumerate(messages()):\n    if i: sys.exit(0)\n    answer(message)"))
     game = play_hand(agent)
     assert agent.failures == failures(crashes=len(game.moves) - 4)

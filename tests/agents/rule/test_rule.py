@@ -12,7 +12,7 @@ from spades_env.agents.fitted import load_fitted
 from spades_env.agents.rule import tables as rule_numbers
 from spades_env.agents.rule.bid import normal
 from spades_env.agents.rule.chances import MISSES
-from spades_env.agents.rule.worth import SWING, win_chance
+from spades_env.agents.rule.trick_worth import SWING, win_chance
 from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK
 from spades_env.game.state import compile_rules
 from spades_env.training.fit import rule as fit_rule

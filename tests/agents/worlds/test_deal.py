@@ -12,7 +12,7 @@ from support.strategies import scaled
 from support.tables import finish_at_random, moments, play, random_rules, record_bytes
 
 from spades_env import Game, Rules
-from spades_env.agents.worlds.deal import count_worlds, deal_world, new_plan, plan_worlds
+from spades_env.agents.worlds.determinize import count_worlds, deal_world, new_plan, plan_worlds
 from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, deck, partner
 from spades_env.game.observe import blank
 from spades_env.game.state import new_tables

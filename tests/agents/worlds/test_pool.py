@@ -10,9 +10,8 @@ from support.tables import moments
 from spades_env import Game, Rules, agents
 from spades_env._jit import JIT_ON
 from spades_env.agents import Batch
-from spades_env.agents.worlds.deal import deal_world, plan_worlds
-from spades_env.agents.worlds.past import look_back
-from spades_env.agents.worlds.pool import (
+from spades_env.agents.worlds.determinize import deal_world, plan_worlds
+from spades_env.agents.worlds.likely import (
     LEAST_POWER,
     draw_all,
     draw_world,
@@ -24,6 +23,7 @@ from spades_env.agents.worlds.pool import (
     power_that_leaves,
     prepare_worlds,
 )
+from spades_env.agents.worlds.past import look_back
 from spades_env.agents.worlds.weight import (
     FACTORS,
     NIL_LESS,

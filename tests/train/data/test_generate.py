@@ -23,7 +23,7 @@ from spades_env.game.cards import PHASES
 from spades_env.game.observe import NUM_FEATURES
 from spades_env.play.commands.cli import main, parser
 from spades_env.training.data.dataset import asked_for, read_manifest
-from spades_env.training.data.generate import HANDS_OF_TABLE, UNKNOWN, Plan, PlanError, play_shard
+from spades_env.training.data.generate import HANDS_OF_TABLE, UNKNOWN, DatasetPlan, PlanError, play_shard
 from spades_env.training.data.shards import MEANINGS, is_as_written
 
 pq = pytest.importorskip("pyarrow.parquet", reason="datasets need pyarrow")
@@ -150,7 +150,7 @@ def test_the_card_tells_how_it_was_made(dataset):
         assert all(f"| `{name}` | `{kind}` |" in card for name, (kind, _) in columns.items())
     command = next(line for line in card.splitlines() if line.startswith("    spades generate"))
     made = parser("generate").parse_args(shlex.split(command)[1:])
-    plan = Plan.of(made.agent, Rules.of(made.rules), made.hands, made.seed, made.shard_hands)
+    plan = DatasetPlan.of(made.agent, Rules.of(made.rules), made.hands, made.seed, made.shard_hands)
     assert asked_for(plan).items() <= told.items()
 
 
@@ -279,19 +279,19 @@ def test_without_pyarrow_it_says_what_to_install(monkeypatch, capsys, tmp_path):
 
 
 def test_seats_and_sides():
-    assert Plan.of(["a", "b"], Rules(), 1).names == ("a", "b", "a", "b")
-    assert Plan.of(list("abcd"), Rules(), 1).names == ("a", "b", "c", "d")
+    assert DatasetPlan.of(["a", "b"], Rules(), 1).names == ("a", "b", "a", "b")
+    assert DatasetPlan.of(list("abcd"), Rules(), 1).names == ("a", "b", "c", "d")
     with pytest.raises(PlanError, match="not 3"):
-        Plan.of(list("abc"), Rules(), 1)
+        DatasetPlan.of(list("abc"), Rules(), 1)
 
 
 def test_the_deals_of_the_benchmark_are_refused():
     with pytest.raises(PlanError, match="seeds from 4000000 to 4999999 are the benchmark's"):
-        Plan.of(["rule"], Rules(), 1, seed=SEED)
+        DatasetPlan.of(["rule"], Rules(), 1, seed=SEED)
 
 
 def test_a_game_that_is_cut_has_no_winner():
-    plan = Plan.of(["random"], Rules(target=10_000, blind_nil_deficit=None), 2)
+    plan = DatasetPlan.of(["random"], Rules(target=10_000, blind_nil_deficit=None), 2)
     played = play_shard(plan, 0, plan.agents())
     assert played
     assert set(played.hands["winner"]) == {UNKNOWN}

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.paths import ROOT
 
-from spades_env.training.recipe import Imitate, Pool, Recipe, RecipeError, SelfPlay, kind_of
+from spades_env.training.recipe import Imitate, PoolShares, Recipe, RecipeError, SelfPlay, kind_of
 
 SHIPPED = sorted((ROOT / "configs" / "train").glob("*.toml"))
 SMALL = """
@@ -63,7 +63,7 @@ def test_a_file(small):
 def test_what_a_file_leaves_out(small):
     recipe = Recipe.load(small)
     assert recipe.stage[0] == Imitate(iterations=3)
-    assert recipe.pool == Pool()
+    assert recipe.pool == PoolShares()
     for field in fields(Recipe):
         if field.name not in ("name", "tables", "network", "rules", "stage"):
             assert getattr(recipe, field.name) == getattr(Recipe(), field.name)

@@ -7,7 +7,7 @@ import pytest
 from support.strategies import scaled
 
 from spades_env import Rules, SpadesVectorEnv
-from spades_env.training.recipe.situations import CHANCES, DISTINCT, Situations, draw_rules, standings
+from spades_env.training.recipe.start_situations import CHANCES, DISTINCT, Situations, draw_rules, standings
 
 MARKED = "classic target=777"  # rules that are never drawn
 

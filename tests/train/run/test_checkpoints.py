@@ -76,8 +76,8 @@ def resume(toml: Path, folder: Path) -> int:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    files = (path for path in folder.rglob("*") if path.is_file() and "tensorboard" not in path.parts)
-    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+    atomic_files = (path for path in folder.rglob("*") if path.is_file() and "tensorboard" not in path.parts)
+    return {str(path.relative_to(folder)): path.read_bytes() for path in atomic_files}
 
 
 def same_tensors(one: Path, other: Path) -> bool:
@@ -318,15 +318,17 @@ def test_a_damaged_recipe_is_one_line(folder, toml, capsys, content):
 
 
 def test_numbers_are_on_the_disk_before_the_checkpoint_that_counts_on_them(recipe, tmp_path, monkeypatch):
-    from spades_env.agents import files
+    from spades_env.agents import atomic_files
 
-    folder, done, replace = tmp_path / "run", [], files.os.replace
+    folder, done, replace = tmp_path / "run", [], atomic_files.os.replace
     run = training(recipe, folder)
     run.run.log(0, {"loss": 1.0}, 100)
     inode = (folder / "metrics.jsonl").stat().st_ino
-    synced = lambda handle: done.append("metrics" if files.os.fstat(handle).st_ino == inode else "other")  # noqa: E731
-    monkeypatch.setattr(files.os, "fsync", synced)
-    monkeypatch.setattr(files.os, "replace", lambda part, path: (done.append(Path(path).name), replace(part, path)))
+    synced = lambda handle: done.append("metrics" if atomic_files.os.fstat(handle).st_ino == inode else "other")  # noqa: E731
+    monkeypatch.setattr(atomic_files.os, "fsync", synced)
+    monkeypatch.setattr(
+        atomic_files.os, "replace", lambda part, path: (done.append(Path(path).name), replace(part, path))
+    )
     run.run.save(1, {"x": torch.zeros(2)}, {"decisions": 0, "seconds": 0.0})
     run.run.close()
     assert done.count("metrics") == 1

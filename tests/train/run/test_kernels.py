@@ -15,7 +15,7 @@ from pathlib import Path
 from support.runs import tiny, training
 from spades_env.agents.network import forward, player
 from spades_env.agents.search import monte_carlo
-from spades_env.training.run.kernels import compile_ahead
+from spades_env.training.run.precompile import compile_ahead
 
 kernels = monte_carlo._weigh_all, player._write_features, forward._think_all
 def ready(): return [len(kernel.signatures) for kernel in kernels]

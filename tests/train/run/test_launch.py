@@ -15,7 +15,7 @@ from support.strategies import SCALE
 torch = pytest.importorskip("torch")
 
 
-from spades_env.training import workers  # noqa: E402
+from spades_env.training import data_parallel  # noqa: E402
 from spades_env.training.run import launch  # noqa: E402
 from spades_env.training.run.checkpoints import RunError  # noqa: E402
 
@@ -125,13 +125,13 @@ def test_a_recipe_that_is_refused_is_refused_once(tmp_path):
 
 
 def test_shares(monkeypatch):
-    monkeypatch.setattr(workers, "count", lambda: 2)
-    assert workers.share(9) == 9
-    monkeypatch.setenv(workers.SHARE, "1")
+    monkeypatch.setattr(data_parallel, "count", lambda: 2)
+    assert data_parallel.share(9) == 9
+    monkeypatch.setenv(data_parallel.SHARE, "1")
     for rank, part in ((0, 5), (1, 4)):
-        monkeypatch.setattr(workers, "rank", lambda rank=rank: rank)
-        assert workers.share(9) == part
-    assert workers.share(1) == 1
+        monkeypatch.setattr(data_parallel, "rank", lambda rank=rank: rank)
+        assert data_parallel.share(9) == part
+    assert data_parallel.share(1) == 1
 
 
 def test_how_many(monkeypatch):

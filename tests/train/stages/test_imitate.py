@@ -15,10 +15,10 @@ torch = pytest.importorskip("torch")
 
 from support.runs import run_here, tiny  # noqa: E402
 
-from spades_env.training import workers  # noqa: E402
+from spades_env.training import data_parallel  # noqa: E402
 from spades_env.training.collect import Moment, new_hands, play_hand  # noqa: E402
 from spades_env.training.learner import Learner  # noqa: E402
-from spades_env.training.recipe import Imitate, Network  # noqa: E402
+from spades_env.training.recipe import Imitate, NetworkShape  # noqa: E402
 from spades_env.training.rewards import Weights, reward_of  # noqa: E402
 from spades_env.training.stages.imitate import Teacher, hard_targets, imitate, soft_targets  # noqa: E402
 from spades_env.training.stages.passes import Update  # noqa: E402
@@ -148,7 +148,9 @@ def test_a_bidder_that_weighs_nothing_is_imitated_beside_a_player_that_does():
 
 def learn(teacher: Teacher, rounds: int = 1) -> tuple[Learner, list[dict[str, float]]]:
     """A new learner after some passes over one hand at every table."""
-    learner = Learner(Network(width=16, suit_width=8, critic_width=16, bfloat16=False), torch.device("cpu"), seed=0)
+    learner = Learner(
+        NetworkShape(width=16, suit_width=8, critic_width=16, bfloat16=False), torch.device("cpu"), seed=0
+    )
     hand = played(teacher)
     reward = reward_of(hand.before, hand.after, hand.style_counts, Weights(0.5, 3.0))
     metrics = []
@@ -205,7 +207,9 @@ def test_a_recipe_may_start_from_a_level_and_learn_from_its_search(tmp_path):
 
 def test_the_rate_falls():
     teacher = teacher_of(learning_rate=1e-3, last_learning_rate=1e-4)
-    learner = Learner(Network(width=16, suit_width=8, critic_width=16, bfloat16=False), torch.device("cpu"), seed=0)
+    learner = Learner(
+        NetworkShape(width=16, suit_width=8, critic_width=16, bfloat16=False), torch.device("cpu"), seed=0
+    )
     hand = played(teacher)
     reward = np.zeros((TABLES, 4), np.float32)
 
@@ -247,6 +251,6 @@ def test_workers_mean_what_they_have(monkeypatch):
     def gather(out, mine):
         out[:] = mine, {"rate": 3.0}
 
-    monkeypatch.setattr(workers, "count", lambda: 2)
-    monkeypatch.setattr(workers.dist, "all_gather_object", gather)
-    assert workers.mean({"rate": 1.0, "agreement": 0.5}) == {"rate": 2.0, "agreement": 0.5}
+    monkeypatch.setattr(data_parallel, "count", lambda: 2)
+    monkeypatch.setattr(data_parallel.dist, "all_gather_object", gather)
+    assert data_parallel.mean({"rate": 1.0, "agreement": 0.5}) == {"rate": 2.0, "agreement": 0.5}

@@ -25,8 +25,8 @@ from support.runs import tiny  # noqa: E402
 from spades_env.training.collect import Chooser, Moment, Rollout, new_hands, play_hand  # noqa: E402
 from spades_env.training.learner import Learner  # noqa: E402
 from spades_env.training.parallel import weigh  # noqa: E402
-from spades_env.training.recipe import Network, Reward, RolloutImprovement  # noqa: E402
-from spades_env.training.recipe.situations import Situations  # noqa: E402
+from spades_env.training.recipe import NetworkShape, Reward, RolloutImprovement  # noqa: E402
+from spades_env.training.recipe.start_situations import Situations  # noqa: E402
 from spades_env.training.rewards import Weights, Worth, reward_of, worths  # noqa: E402
 from spades_env.training.stages import rollout as rollout_stage  # noqa: E402
 from spades_env.training.stages.passes import Update  # noqa: E402
@@ -279,7 +279,9 @@ def test_cards_are_weighed_in_many_worlds_all_else_as_the_cards_lie(style, dealt
 
 
 def learner_and_hand() -> tuple[Learner, Rollout]:
-    learner = Learner(Network(width=16, suit_width=8, critic_width=16, bfloat16=False), torch.device("cpu"), seed=0)
+    learner = Learner(
+        NetworkShape(width=16, suit_width=8, critic_width=16, bfloat16=False), torch.device("cpu"), seed=0
+    )
     _, hand, _ = recorded(learner.sampler(learner.generator(1)))
     return learner, hand
 

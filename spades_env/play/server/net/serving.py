@@ -16,8 +16,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.net.limiter import Limiter, Peer, address_group, open_files
 from spades_env.play.server.net.log import keep_log_short
+from spades_env.play.server.routes import Site
 from spades_env.play.server.sessions import Session
-from spades_env.play.server.site import Site
 
 UNKNOWN_UVICORN = f"This version of spades-env can't use uvicorn {uvicorn.__version__}: install uvicorn 0.54"
 try:

@@ -6,7 +6,7 @@ from typing import Any
 from spades_env._version import __version__
 from spades_env.game.cards import TRUMP_ORDERS, card_name
 from spades_env.game.rules import Rules
-from spades_env.play.lessons.progress import SETTING as LESSONS
+from spades_env.play.lessons.learnt import SETTING as LESSONS
 from spades_env.play.rule_words import rule_options, rule_words
 from spades_env.play.server.requests.request import Client
 from spades_env.play.server.rooms.company import PHRASES

@@ -8,9 +8,9 @@ from typing import Any
 
 from spades_env.play import texts
 from spades_env.play.lessons.drills import Drill, deal_drill
-from spades_env.play.lessons.progress import KINDS, MOST_KEPT, SETTING, Progress
-from spades_env.play.lessons.steps import steps
+from spades_env.play.lessons.learnt import KINDS, MOST_KEPT, SETTING, LessonProgress
 from spades_env.play.lessons.tutorial import attempt, title
+from spades_env.play.lessons.tutorial_steps import steps
 from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.requests.fields import MOST, Field, none_or, one_of, several, text, whole
 from spades_env.play.server.requests.request import Answer, Client, Requests, Who
@@ -71,19 +71,19 @@ async def answer_drill(client: Client, number: int, action: str) -> Answer:
     return found.as_dict() | {"tally": _tally(progress, open_drill.kind)}
 
 
-def progress_of(client: Client) -> Progress:
+def progress_of(client: Client) -> LessonProgress:
     """Return what the person has learnt; nothing if what is saved of a guest can't be read."""
     try:
-        return Progress.from_dict(client.services.settings_of(client.session)[SETTING])
+        return LessonProgress.from_dict(client.services.settings_of(client.session)[SETTING])
     except (KeyError, ValueError):
-        return Progress()
+        return LessonProgress()
 
 
-async def _save(client: Client, progress: Progress) -> None:
+async def _save(client: Client, progress: LessonProgress) -> None:
     if progress != progress_of(client):
         await client.services.set(client.session, SETTING, progress.as_dict())
 
 
-def _tally(progress: Progress, kind: str) -> dict[str, Any]:
+def _tally(progress: LessonProgress, kind: str) -> dict[str, Any]:
     tally = progress.drill(kind)
     return {"hands": tally.hands, "average": tally.average, "last": list(tally.last), "most": MOST_KEPT}

@@ -1,11 +1,11 @@
 """Requests for what a person comes back for: the daily deal, achievements, what a finished game has changed."""
 
-from spades_env.play.daily.deal import SEAT
+from spades_env.play.daily.deal_of_day import SEAT
 from spades_env.play.progress.achievements import achievements as achievements_of
+from spades_env.play.progress.changes import achievement_words
+from spades_env.play.progress.changes import ending as ending_of
 from spades_env.play.progress.daily import daily_status, new_daily, open_daily
-from spades_env.play.progress.ending import achievement_words
-from spades_env.play.progress.ending import ending as ending_of
-from spades_env.play.progress.facts import facts_of
+from spades_env.play.progress.history import facts_of
 from spades_env.play.server.requests.fields import Field, text
 from spades_env.play.server.requests.request import KEY, Answer, Client, Requests, Who
 

@@ -7,14 +7,14 @@ it: no move up to its end can be taken back any more.
 from typing import Any
 
 from spades_env.game.cards import NUM_SEATS, SEATS, Seat
-from spades_env.game.shuffle import new_secret
+from spades_env.game.secret_deals import new_secret
 from spades_env.play import texts
 from spades_env.play.coach.grade import Judge
 from spades_env.play.review.deals import counted
 from spades_env.play.review.grades import Graded
 from spades_env.play.review.grades import grades as graded
-from spades_env.play.review.steps import Difference, decisions, steps
-from spades_env.play.review.steps import again as again_from
+from spades_env.play.review.hand_review import Difference, decisions, steps
+from spades_env.play.review.hand_review import again as again_from
 from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.limits import Limits
 from spades_env.play.server.requests.fields import Field, none_or, text
@@ -22,12 +22,12 @@ from spades_env.play.server.requests.hello import rules_as_dict
 from spades_env.play.server.requests.request import HAND, KEY, SEAT, Answer, Client, Requests, Who
 from spades_env.play.server.rooms.room import Room
 from spades_env.play.server.sessions import Session
-from spades_env.play.store.text import read_finished, write
+from spades_env.play.store.sitting_text import read_finished, write
 from spades_env.play.table.choices import offered, replace_missing
 from spades_env.play.table.hands import PlayedHand
+from spades_env.play.table.rating import bot_name
 from spades_env.play.table.seats import Names, names_at
 from spades_env.play.table.sheet import sheet_line
-from spades_env.play.table.standing import bot_name
 from spades_env.play.table.table import Table
 
 REVIEW = Requests()

@@ -11,9 +11,9 @@ from spades_env.play.server.requests.hello import OWN_SETTINGS, list_sittings, r
 from spades_env.play.server.requests.request import BOTS, FLAG, NAME, RULES, SEAT, Answer, Client, Requests, Who
 from spades_env.play.server.requests.table import check_bots
 from spades_env.play.store.statistics import statistics as statistics_of
+from spades_env.play.table.rating import difficulty as difficulty_of
+from spades_env.play.table.rating import is_rated
 from spades_env.play.table.seats import checked_name
-from spades_env.play.table.standing import difficulty as difficulty_of
-from spades_env.play.table.standing import is_rated
 
 SETUP = Requests()
 MOST_OPTIONS, LONGEST_OPTION = 40, 100

@@ -8,8 +8,8 @@ import asyncio
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
 
-from spades_env.play.daily.champion import champion_hands
-from spades_env.play.daily.deal import ChampionHand, Daily
+from spades_env.play.daily.champion_game import champion_hands
+from spades_env.play.daily.deal_of_day import ChampionHand, Daily
 from spades_env.play.server.errors import failure_of
 
 PAUSE_SECONDS = 0.01  # between two moves: a page without threads gets its turn

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from spades_env.errors import SpadesError
-from spades_env.play.daily.deal import ChampionHand
+from spades_env.play.daily.deal_of_day import ChampionHand
 from spades_env.play.ready import compiling_elsewhere, patiently
 from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.limits import TokenBuckets

@@ -17,8 +17,8 @@ from spades_env.agents.roster import character_named
 from spades_env.game.cards import NUM_SEATS, Seat
 from spades_env.play.table.company.moments import Occasion, Reason, bots_of, broken_nils, ends_of
 from spades_env.play.table.hands import PlayedHand
+from spades_env.play.table.rating import LOSS, WIN, outcome_of
 from spades_env.play.table.seated_game import SeatedGame
-from spades_env.play.table.standing import LOSS, WIN, outcome_of
 from spades_env.play.texts import ENGLISH, Text, catalogue, in_language, languages, text
 
 MOODS = {  # of each moment: the face, what comes before others at the same occasion, and how often it is spoken of

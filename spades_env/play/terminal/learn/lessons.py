@@ -7,7 +7,7 @@ from spades_env.play.terminal.learn.board import Board
 from spades_env.play.terminal.pictures.learn import drill_lines, tally_words
 from spades_env.play.terminal.pictures.pages import Lines
 from spades_env.play.terminal.screens.dialogs import Page
-from spades_env.play.terminal.screens.form import Form, Row
+from spades_env.play.terminal.screens.form import Form, FormRow
 from spades_env.play.terminal.words import said
 
 NIL, NO_NIL = "bid:0", "bid"  # the answers to a nil drill
@@ -21,17 +21,19 @@ class Learn(Form):
         super().__init__(said("lessons.title"))
         self._client, self._found = client, found
 
-    def rows(self) -> list[Row]:
-        rows = [Row(said("lessons.tutorial"))]
+    def rows(self) -> list[FormRow]:
+        rows = [FormRow(said("lessons.tutorial"))]
         for number, step in enumerate(self._found["steps"], 1):
             label = said("lessons.to_step", step=number, title=step["title"])
-            rows.append(Row(label, DONE * step["done"], said("lessons.about"), enter=lambda at=number: self._step(at)))
-        rows.append(Row(said("lessons.drills")))
+            rows.append(
+                FormRow(label, DONE * step["done"], said("lessons.about"), enter=lambda at=number: self._step(at))
+            )
+        rows.append(FormRow(said("lessons.drills")))
         by = self._client.hello["adviser"]["name"]
         for kind, tally in self._found["drills"].items():
             about = said(f"lessons.{kind}.about", by=by)
             words = tally_words(kind, tally)
-            rows.append(Row(said(f"lessons.{kind}"), words, about, enter=lambda of=kind: self._drill(of)))
+            rows.append(FormRow(said(f"lessons.{kind}"), words, about, enter=lambda of=kind: self._drill(of)))
         return rows
 
     def _step(self, step: int) -> None:

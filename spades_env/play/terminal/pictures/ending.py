@@ -7,8 +7,8 @@ write_achievements(lines, all)   the page of achievements
 
 from collections.abc import Mapping, Sequence
 
-from spades_env.play.daily.deal import SEAT
-from spades_env.play.daily.result import is_complete, signed
+from spades_env.play.daily.comparison import is_complete, signed
+from spades_env.play.daily.deal_of_day import SEAT
 from spades_env.play.terminal.pictures.pages import Lines
 from spades_env.play.terminal.words import said
 

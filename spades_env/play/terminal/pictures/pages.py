@@ -5,7 +5,7 @@ from itertools import pairwise
 
 from rich.text import Text
 
-from spades_env.play.table.standing import bot_name
+from spades_env.play.table.rating import bot_name
 from spades_env.play.terminal.pictures.canvas import wrapped
 from spades_env.play.terminal.pictures.cards import face
 from spades_env.play.terminal.pictures.log_lines import score_words, sheet_lines

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from textual.screen import Screen
 
-from spades_env.agents.files import write_whole
+from spades_env.agents.atomic_files import write_whole
 from spades_env.play.table.seats import TableError
 from spades_env.play.terminal.screens.dialogs import ask_line
 from spades_env.play.terminal.screens.turns import Turns

@@ -29,7 +29,7 @@ LABEL_ROOM = 0.52  # of the width; the rest is for values
 
 
 @dataclass(frozen=True)
-class Row:
+class FormRow:
     """A row of a form. step: changes the value; enter: what Enter does. With neither it is a heading."""
 
     label: str
@@ -48,7 +48,7 @@ class FormState:
     """What a form shows. foot: a line below all rows; message: a sentence in place of the note."""
 
     title: str
-    rows: Sequence[Row]
+    rows: Sequence[FormRow]
     cursor: int
     foot: str = ""
     message: str = ""
@@ -72,7 +72,7 @@ def draw_form(canvas: Canvas, state: FormState) -> None:
     canvas.put(height - 1, 2, f" {said('terminal.keys.form')} ", "quiet")
 
 
-def _draw_row(canvas: Canvas, line: int, row: Row, on: bool) -> None:
+def _draw_row(canvas: Canvas, line: int, row: FormRow, on: bool) -> None:
     start = int(canvas.width * LABEL_ROOM) if row.value else canvas.width - 2
     if row.is_heading:
         canvas.put(line, 2, row.label, "gold")
@@ -94,7 +94,7 @@ def _draw_note(canvas: Canvas, top: int, state: FormState) -> None:
     canvas.put(top + NOTE_ROWS - 1, 2, cut(foot, canvas.width - 4), "gold")
 
 
-def _note(canvas: Canvas, row: Row) -> str:
+def _note(canvas: Canvas, row: FormRow) -> str:
     """Return the note of a row; if its label or value was cut off, they come first in full."""
     start = int(canvas.width * LABEL_ROOM)
     whole = cell_len(row.label) <= start - 5 and cell_len(row.value) <= canvas.width - start - 6
@@ -119,7 +119,7 @@ class Form(ModalScreen[Any]):
         super().__init__()
         self.heading, self.cursor, self.message = title, 0, ""
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[FormRow]:
         """Return the rows as they are now."""
         raise NotImplementedError
 
@@ -195,7 +195,7 @@ class Form(ModalScreen[Any]):
     def redraw(self) -> None:
         self.query_one("#form", Drawn).redraw()
 
-    def _row(self) -> Row | None:
+    def _row(self) -> FormRow | None:
         rows = self.rows()
         self.cursor = max(0, min(self.cursor, len(rows) - 1))
         return rows[self.cursor] if rows else None
@@ -212,8 +212,8 @@ class Pick(Form):
         self._items = items
         self.cursor = next((i for i, item in enumerate(items) if item[0] == chosen), 0)
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[FormRow]:
         return [
-            Row(label, beside, note, enter=lambda value=value: self.dismiss(value))
+            FormRow(label, beside, note, enter=lambda value=value: self.dismiss(value))
             for value, label, beside, note in self._items
         ]

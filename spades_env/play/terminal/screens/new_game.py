@@ -8,12 +8,12 @@ from spades_env.errors import SpadesError
 from spades_env.game.cards import TRUMP_ORDERS, card_name
 from spades_env.game.rules import Rules
 from spades_env.play.rule_words import rule_words
-from spades_env.play.table.standing import bot_name, difficulty, stars
+from spades_env.play.table.rating import bot_name, difficulty, stars
 from spades_env.play.terminal.client import Client
 from spades_env.play.terminal.cursor import neighbour
 from spades_env.play.terminal.pictures.pages import write_rules
 from spades_env.play.terminal.screens.dialogs import Page
-from spades_env.play.terminal.screens.form import Form, Item, Row
+from spades_env.play.terminal.screens.form import Form, FormRow, Item
 from spades_env.play.terminal.screens.rules_form import RulesForm
 from spades_env.play.terminal.setup import usual_game
 from spades_env.play.terminal.words import said, spoken
@@ -58,7 +58,7 @@ class NewGame(Form):
         self._bots = BotChoices(hello["roster"], book)
         self._seed: int | None = None
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[FormRow]:
         rules, seconds = self._game.rules, self._game.move_seconds
         limit = said("new.no_limit") if seconds is None else f"{seconds:g} s"
         seed = said("terminal.random") if self._seed is None else str(self._seed)
@@ -68,15 +68,15 @@ class NewGame(Form):
         ask_name = partial(self.write, said("your_name"), lambda name: self.send(self._client.rename(name)), name)
         ask_seed = partial(self.write, said("terminal.ask_seed", most=str(LARGEST_SEED)), self._set_seed)
         return [
-            Row(said("deal"), note=" ".join(words), enter=lambda: self.send(self._begin())),
-            Row(said("rules"), shown_name(self._rules_name()), note, self._step_rules, self._pick_rules),
-            Row(said("terminal.all_rules"), "", str(rules), enter=self._open_rules),
-            Row(said("form.how"), "", str(rules), enter=self._read_rules),
-            Row(said("terminal.at_table")),
+            FormRow(said("deal"), note=" ".join(words), enter=lambda: self.send(self._begin())),
+            FormRow(said("rules"), shown_name(self._rules_name()), note, self._step_rules, self._pick_rules),
+            FormRow(said("terminal.all_rules"), "", str(rules), enter=self._open_rules),
+            FormRow(said("form.how"), "", str(rules), enter=self._read_rules),
+            FormRow(said("terminal.at_table")),
             *map(self._seat_row, (2, 1, 3)),
-            Row(said("your_name"), name, said("terminal.name_about"), enter=ask_name),
-            Row(said("new.seconds"), limit, said("terminal.seconds_about"), self._step_seconds),
-            Row(said("terminal.seed"), seed, said("new.not_counted"), enter=ask_seed),
+            FormRow(said("your_name"), name, said("terminal.name_about"), enter=ask_name),
+            FormRow(said("new.seconds"), limit, said("terminal.seconds_about"), self._step_seconds),
+            FormRow(said("terminal.seed"), seed, said("new.not_counted"), enter=ask_seed),
         ]
 
     def foot(self) -> str:
@@ -124,7 +124,7 @@ class NewGame(Form):
 
     # The bots
 
-    def _seat_row(self, seat: int) -> Row:
+    def _seat_row(self, seat: int) -> FormRow:
         key = self._game.bots[seat]
         role = said("role.partner" if self._game.rules.partners and seat == 2 else "role.opponent")
         label = said("place.role", place=said(f"place.{seat}"), role=role)
@@ -136,7 +136,7 @@ class NewGame(Form):
         def pick() -> None:
             self.pick(label, self._bots.items(), partial(self._set_bot, seat), key)
 
-        return Row(label, value, self._bots.about(key), step, pick)
+        return FormRow(label, value, self._bots.about(key), step, pick)
 
     def _set_bot(self, seat: int, key: str) -> None:
         if key == OTHER:

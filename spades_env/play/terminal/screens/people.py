@@ -3,7 +3,7 @@
 from typing import Any
 
 from spades_env.play.terminal.client import Client, Message
-from spades_env.play.terminal.screens.form import Form, Pick, Row
+from spades_env.play.terminal.screens.form import Form, FormRow, Pick
 from spades_env.play.terminal.words import said
 
 
@@ -14,16 +14,16 @@ class Guests(Form):
         super().__init__(said("invite.title"))
         self._client, self._found = client, found
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[FormRow]:
         note = self._found["reach"] or f"{said('invite.who')} {said('invite.kept')}"
-        rows = [Row(said("invite.link"), self._found["link"], note, enter=lambda: self.send(self._look_again()))]
+        rows = [FormRow(said("invite.link"), self._found["link"], note, enter=lambda: self.send(self._look_again()))]
         if self._found["link"]:
-            rows.append(Row(said("invite.end"), enter=lambda: self.send(self._end_link())))
+            rows.append(FormRow(said("invite.end"), enter=lambda: self.send(self._end_link())))
         if self._found["guests"]:
-            rows.append(Row(said("guests.title")))
+            rows.append(FormRow(said("guests.title")))
         return rows + [self._guest_row(guest) for guest in self._found["guests"]]
 
-    def _guest_row(self, guest: dict[str, Any]) -> Row:
+    def _guest_row(self, guest: dict[str, Any]) -> FormRow:
         place = guest["place"] or said("guests.no_seat")
         notes = [
             place,
@@ -31,7 +31,9 @@ class Guests(Form):
             said("away") * (not guest["here"]),
         ]
         name = guest["name"] or said("guests.somebody")
-        return Row(name, ", ".join(filter(None, notes)), said("guests.how"), enter=lambda: self._choose(name, guest))
+        return FormRow(
+            name, ", ".join(filter(None, notes)), said("guests.how"), enter=lambda: self._choose(name, guest)
+        )
 
     def _choose(self, name: str, guest: dict[str, Any]) -> None:
         """Ask what to do with a guest."""

@@ -7,7 +7,7 @@ from spades_env.game.rules import MAY_BE_OFF, RANGES, Rules, allowed, format_val
 from spades_env.play.rule_words import rule_options, rule_words
 from spades_env.play.terminal.client import Client
 from spades_env.play.terminal.cursor import neighbour
-from spades_env.play.terminal.screens.form import Form, Row
+from spades_env.play.terminal.screens.form import Form, FormRow
 from spades_env.play.terminal.words import said, spoken
 
 STEPS = {  # numbers: the value when one is switched on, and the step of ← and →
@@ -30,21 +30,21 @@ class RulesForm(Form):
         super().__init__(said("rules"))
         self._client, self._chosen = client, rules
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[FormRow]:
         words = " ".join(map(spoken, rule_words(self._chosen)))
         rows = [
-            Row(said("terminal.use_rules"), note=words, enter=lambda: self.dismiss(self._chosen)),
-            Row(said("form.save"), note=words, enter=partial(self.write, said("form.name"), self._keep)),
+            FormRow(said("terminal.use_rules"), note=words, enter=lambda: self.dismiss(self._chosen)),
+            FormRow(said("form.save"), note=words, enter=partial(self.write, said("form.name"), self._keep)),
         ]
         for group in rule_options():
-            rows.append(Row(spoken(group["group"])))
+            rows.append(FormRow(spoken(group["group"])))
             rows += [self._option_row(option) for option in group["options"]]
         return rows
 
     def foot(self) -> str:
         return str(self._chosen)
 
-    def _option_row(self, option: dict) -> Row:
+    def _option_row(self, option: dict) -> FormRow:
         """Return the row of an option, or of a setting that changes several options."""
         if any("changes" in one for one in option["choices"]):
             return self._setting_row(option)
@@ -53,14 +53,14 @@ class RulesForm(Form):
         if kind == "number":
             words, note = format_value(value), said("terminal.type_number", allowed=allowed(name)).capitalize()
             ask = partial(self.write, f"{label}: {allowed(name)}", partial(self._set_number, name))
-            return Row(label, words, note, partial(self._step_number, name), ask)
+            return FormRow(label, words, note, partial(self._step_number, name), ask)
         switch = [(True, said("terminal.yes")), (False, said("terminal.no"))]
         choices = [(one["value"], spoken(one["words"])) for one in option["choices"]] or switch
         words = next(words for known, words in choices if known == value)
         note = " ".join(spoken(one.get("about", "")) for one in option["choices"] if one["value"] == value)
-        return Row(label, words, note, partial(self._step_choice, name, [known for known, _ in choices]))
+        return FormRow(label, words, note, partial(self._step_choice, name, [known for known, _ in choices]))
 
-    def _setting_row(self, option: dict) -> Row:
+    def _setting_row(self, option: dict) -> FormRow:
         choices = option["choices"]
         now = self._chosen.as_dict()
         held: dict[str, Any] = next((one for one in choices if one["changes"].items() <= now.items()), {})
@@ -69,7 +69,7 @@ class RulesForm(Form):
             self._change(neighbour(choices, held, way)["changes"])
 
         words, about = held.get("words") or said("form.else"), held.get("about", "")
-        return Row(spoken(option["words"]), spoken(words), spoken(about), step)
+        return FormRow(spoken(option["words"]), spoken(words), spoken(about), step)
 
     def _step_choice(self, name: str, values: list, way: int) -> None:
         self._change({name: neighbour(values, self._chosen.as_dict()[name], way)})

@@ -4,7 +4,7 @@ from functools import partial
 
 from spades_env.play.terminal.client import Client
 from spades_env.play.terminal.screens.drawn import program_of
-from spades_env.play.terminal.screens.form import Form, Row
+from spades_env.play.terminal.screens.form import Form, FormRow
 from spades_env.play.terminal.settings import SETTINGS, Setting, change, settings
 from spades_env.play.terminal.words import said
 
@@ -16,9 +16,9 @@ class SettingsForm(Form):
         super().__init__(said("menu.settings"))
         self._client = client
 
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[FormRow]:
         now = settings(self._client)
-        return [Row(one.words, one.words_of(now[one.name]), step=partial(self._step, one)) for one in SETTINGS]
+        return [FormRow(one.words, one.words_of(now[one.name]), step=partial(self._step, one)) for one in SETTINGS]
 
     def _step(self, one: Setting, way: int) -> None:
         self.send(self._change(one, way))

@@ -5,8 +5,8 @@ from typing import Any
 
 from textual.screen import Screen
 
-from spades_env.play.daily.deal import local_day
-from spades_env.play.daily.result import is_complete
+from spades_env.play.daily.comparison import is_complete
+from spades_env.play.daily.deal_of_day import local_day
 from spades_env.play.terminal.keys import help_lines
 from spades_env.play.terminal.pictures import pages
 from spades_env.play.terminal.pictures.ending import ending_lines, write_achievements, write_daily

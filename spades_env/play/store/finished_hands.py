@@ -18,7 +18,7 @@ from spades_env.play.table.table import Table
 REMEMBERED = 16_384  # hands whose results are cached
 
 
-class Hands:
+class FinishedHands:
     """The finished hands of all sittings."""
 
     def __init__(self, file: StoreFile):

@@ -6,16 +6,16 @@ from pathlib import Path
 
 import torch
 
+from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.base import Agent
-from spades_env.agents.files import write_whole
 from spades_env.agents.network.player import NetworkAgent
-from spades_env.training import workers
+from spades_env.training import data_parallel
 from spades_env.training.export import level_of, load_start, ratings_of
 from spades_env.training.learner import Learner
+from spades_env.training.opponent_pool import OpponentPool
 from spades_env.training.own.graph import graph_of, metadata_of
 from spades_env.training.own.network import AnyPolicy, OwnPolicy
-from spades_env.training.own.player import player_of
-from spades_env.training.pool import Pool
+from spades_env.training.own.run_agents import player_of
 from spades_env.training.recipe import Recipe
 from spades_env.training.run.checkpoints import Checkpoint, Say, checkpoint_files, last_whole, set_aside
 from spades_env.training.run.folder import Run
@@ -27,7 +27,7 @@ class State:
 
     recipe: Recipe
     learner: Learner
-    pool: Pool
+    pool: OpponentPool
     rounds: int = 0
     decisions: int = 0
     seconds: float = 0.0
@@ -91,14 +91,14 @@ def level_path(folder: Path, policy: AnyPolicy) -> Path:
 
 def open_run(recipe: Recipe, folder: Path, resume: bool, device: torch.device, say: Say) -> tuple[Run, State]:
     """Start a run in a new folder, or continue the one in it from its last whole checkpoint, if there is any."""
-    state = State(recipe, Learner(recipe.network, device, recipe.seed), Pool(recipe.pool, recipe.seed))
+    state = State(recipe, Learner(recipe.network, device, recipe.seed), OpponentPool(recipe.pool, recipe.seed))
     if recipe.start and not resume:
         load_start(state.learner, Path(recipe.start), say)
-    if workers.rank() == 0:  # the first worker makes the folder
+    if data_parallel.rank() == 0:  # the first worker makes the folder
         run = Run.resume(folder, recipe) if resume else Run.begin(folder, recipe)
     else:
         run = Run(folder, recipe)
-    workers.wait()
+    data_parallel.wait()
     if resume:
         _continue(run, state, say)
     return run, state
@@ -111,8 +111,8 @@ def _continue(run: Run, state: State, say: Say) -> None:
         state.restore(checkpoint)
     elif state.recipe.start:
         load_start(state.learner, Path(state.recipe.start), say)
-    workers.wait()  # until all have read the files that are renamed now
-    if workers.rank() == 0:
+    data_parallel.wait()  # until all have read the files that are renamed now
+    if data_parallel.rank() == 0:
         for path in damaged:
             say(f"{path} is kept as {set_aside(path).name}")
         run.cut_metrics(state.rounds)

@@ -99,8 +99,8 @@ def _serve(options: argparse.Namespace, listening: socket.socket, restarted: boo
     from spades_env.play.server.limits import HostNames
     from spades_env.play.server.net.browser_file import browser_file, remove_leftover
     from spades_env.play.server.net.serving import make_web_server
+    from spades_env.play.server.routes import Site
     from spades_env.play.server.server import Server
-    from spades_env.play.server.site import Site
 
     again = restarted and JIT_ON  # people play here already
     if not (again or _is_local(options.host)):

@@ -11,7 +11,7 @@ from spades_env.envs.opponents import Opponents
 ILLEGAL = ("random", "terminate", "raise")
 
 
-class Learner:
+class LearnerSeat:
     """The options of a learner's seat, checked; arguments as of `SpadesEnv`."""
 
     def __init__(self, seat: int, opponents: Any, partner: Any, illegal: str, flat: bool, obs_dtype: str):

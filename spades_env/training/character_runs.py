@@ -23,7 +23,7 @@ RUNS = "runs"
 
 
 @dataclass(frozen=True)
-class Plan:
+class CharacterRun:
     """A character's run: its folder and its recipe."""
 
     character: Character
@@ -31,7 +31,7 @@ class Plan:
     recipe: Recipe
 
     @classmethod
-    def of(cls, character: Character, runs: Path) -> "Plan":
+    def of(cls, character: Character, runs: Path) -> "CharacterRun":
         """Read a character's recipe. runs: the folder of all runs, which may hold its start."""
         path = recipe_of(character)
         recipe = Recipe.load(path)
@@ -69,7 +69,7 @@ def train_all(characters: Sequence[Character], runs: Path, device: str | None = 
     """Finish all runs that are not finished; return a line for each that fails."""
     from spades_env.training.trainer import train
 
-    plans = [Plan.of(one, runs) for one in characters]
+    plans = [CharacterRun.of(one, runs) for one in characters]
     missed = []
     for i, plan in enumerate(plans):
         name, of_all = plan.character.name, f"{i + 1} of {len(plans)}"
@@ -89,7 +89,7 @@ def level_from(character: Character, runs: Path) -> Level:
     """Return the level of a character's last checkpoint."""
     from spades_env.training.export import export
 
-    plan = Plan.of(character, runs)
+    plan = CharacterRun.of(character, runs)
     level = export(plan.folder, character.name, character.style)
     own = Recipe.load(recipe_of(character))
     numbers = {name: getattr(own, name) for name in BONUSES}

@@ -21,7 +21,7 @@ import numpy as np
 
 from spades_env._jit import bit_count, njit
 from spades_env.agents.lanes import nth_card
-from spades_env.agents.worlds.deal import deal_world, new_plan, plan_worlds
+from spades_env.agents.worlds.determinize import deal_world, new_plan, plan_worlds
 from spades_env.agents.worlds.past import PAST, look_back
 from spades_env.agents.worlds.weight import KEPT, NOBODY, forget, weigh_world
 from spades_env.game.engine import mix, next_random
@@ -38,7 +38,7 @@ TO_UNIT = 1 / (1 << 53)
 TO_STEP = 1 / (1 << 24)
 
 
-class Pool(NamedTuple):
+class WorldPool(NamedTuple):
     """Worlds, and the memory to weigh and draw them. Each search has its own, so that threads do not share it."""
 
     plan: np.recarray  # PLAN[1]
@@ -53,12 +53,12 @@ class Pool(NamedTuple):
     tables: np.recarray  # STATE[2]: the current world, and the table that is played on
 
 
-def new_pool(worlds: int, dealt: int = DEALT, exchanges: int = EXCHANGES) -> Pool:
+def new_pool(worlds: int, dealt: int = DEALT, exchanges: int = EXCHANGES) -> WorldPool:
     """Return a pool for searches that try up to `worlds` likely worlds and deal `dealt` for each."""
     size = min(dealt * worlds, LARGEST_POOL)
     past, kept = np.zeros(1, PAST).view(np.recarray), np.zeros(1, KEPT).view(np.recarray)
     weights, draws, hands = np.zeros(size), np.zeros(size, np.int64), np.zeros(4)
-    return Pool(new_plan(), new_tables(size), weights, draws, worlds, exchanges, past, kept, hands, new_tables(2))
+    return WorldPool(new_plan(), new_tables(size), weights, draws, worlds, exchanges, past, kept, hands, new_tables(2))
 
 
 @njit

@@ -79,7 +79,7 @@ async def opened(client, options: argparse.Namespace) -> bool:
     unset = {"new": False, "set": []}
     given = [one for one in ("new", *NEW) if getattr(options, one) != unset.get(one)]
     if options.daily:
-        from spades_env.play.daily.deal import DailyError, local_day
+        from spades_env.play.daily.deal_of_day import DailyError, local_day
 
         if given:
             raise DailyError(f"--daily has its own cards, rules and players: leave --{given[0]} out")

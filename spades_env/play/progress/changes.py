@@ -13,17 +13,17 @@ daily      the result of a daily deal, with the streak and the line to copy
 from collections.abc import Callable
 
 from spades_env.game.cards import NUM_SEATS, Seat, partner
-from spades_env.play.daily.deal import Daily
+from spades_env.play.daily.deal_of_day import Daily
 from spades_env.play.progress.achievements import earned_by
 from spades_env.play.progress.daily import result_of
-from spades_env.play.progress.facts import Facts, facts_of
+from spades_env.play.progress.history import History, facts_of
 from spades_env.play.progress.streaks import day_streak, win_streak
 from spades_env.play.store.dailies import counted_games, daily_games
 from spades_env.play.store.database import Store
 from spades_env.play.store.statistics import Statistics, statistics
+from spades_env.play.table.rating import LOSS, agent_key, bot_name, is_rated, outcome_of
 from spades_env.play.table.seats import names_at
 from spades_env.play.table.sheet import sheet_line
-from spades_env.play.table.standing import LOSS, agent_key, bot_name, is_rated, outcome_of
 from spades_env.play.table.table import Table, TableError
 from spades_env.play.texts import Text, text
 
@@ -49,7 +49,7 @@ def achievement_words(key: str) -> dict:
     return {"key": key, "name": text(f"achievement.{key}"), "how": text(f"achievement.{key}.how")}
 
 
-def _wins(facts: Facts, key: str) -> dict | None:
+def _wins(facts: History, key: str) -> dict | None:
     """Return the games won in a row, if this one is among those that count."""
     counted = [game for game in facts.games if game.in_streak]
     if key not in [game.key for game in counted]:

@@ -13,8 +13,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from spades_env.game.random_situations import FRESH, Standings, standings
 from spades_env.game.rules import CHOICES, Rules, RulesError
-from spades_env.game.situations import FRESH, Standings, standings
 from spades_env.training.recipe.keys import RecipeError, fraction
 
 CHANCES = {  # the values an option is redrawn from; usual values are listed twice

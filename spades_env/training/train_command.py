@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from spades_env.agents.files import write_whole
+from spades_env.agents.atomic_files import write_whole
 from spades_env.checks import whole
 from spades_env.errors import SpadesError
 from spades_env.extras import needed

@@ -5,8 +5,8 @@ from collections import deque
 from pathlib import Path
 from statistics import mean
 
-from spades_env.agents.arena.result import Result
-from spades_env.training import workers
+from spades_env.agents.arena.match_result import Result
+from spades_env.training import data_parallel
 from spades_env.training.learner import Learner
 from spades_env.training.recipe import Recipe, Stage, kind_of
 from spades_env.training.run.checkpoints import Say
@@ -41,7 +41,7 @@ class Reporter:
     def announce(self, learner: Learner, folder: Path, rounds: int) -> None:
         """Print what begins; `rounds` were played before a resume."""
         recipe, precision = self.recipe, "bfloat16" if learner.bfloat16 else "float32"
-        together = f", {workers.count()} workers" if workers.count() > 1 else ""
+        together = f", {data_parallel.count()} workers" if data_parallel.count() > 1 else ""
         begun = f", from round {rounds}" if rounds else ""
         weights = sum(weight.numel() for weight in learner.policy.parameters())
         self.say(

@@ -9,7 +9,7 @@ from functools import cached_property
 
 import numpy as np
 
-from spades_env.agents.arena.kernels import COUNTS
+from spades_env.agents.arena.lockstep import COUNTS
 from spades_env.agents.base import FAILURES
 from spades_env.agents.figures import RATIOS
 from spades_env.game.rules import Rules

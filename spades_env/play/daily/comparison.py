@@ -10,7 +10,7 @@ is worth as much as making a bid.
 from collections.abc import Sequence
 
 from spades_env.game.cards import Side
-from spades_env.play.daily.deal import HANDS, Daily
+from spades_env.play.daily.deal_of_day import HANDS, Daily
 from spades_env.play.texts import Text, number, text
 
 BETTER, WORSE, SAME = "▲", "▼", "="

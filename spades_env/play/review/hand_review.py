@@ -16,7 +16,7 @@ from spades_env.game.game import Game
 from spades_env.game.record import hand_text
 from spades_env.game.rules import Rules
 from spades_env.game.state import compile_rules
-from spades_env.play.review.whatif import Loss, alike, compare
+from spades_env.play.review.whatif import PointLoss, alike, compare
 from spades_env.play.table.clock import Now
 from spades_env.play.table.deal_source import DealSource
 from spades_env.play.table.events import move_words
@@ -34,7 +34,7 @@ class Difference:
     phase: str
     yours: Action
     theirs: Action
-    lost: Loss | None
+    lost: PointLoss | None
 
     def as_dict(self) -> dict:
         lost = {"points": round(self.lost.points, 1), "doubt": round(self.lost.error, 1)} if self.lost else None

@@ -18,14 +18,14 @@ from spades_env.game.cards import NUM_SEATS, Seat, Side
 from spades_env.game.facts import HandResult
 from spades_env.game.rules import Rules
 from spades_env.game.scoring import contract_of
-from spades_env.play.daily.result import is_complete
-from spades_env.play.progress.worth import ALL, worth_reading
+from spades_env.play.daily.comparison import is_complete
+from spades_env.play.progress.candidates import ALL, worth_reading
 from spades_env.play.store.dailies import DailyGame, counted_games, daily_result
 from spades_env.play.store.database import Store
 from spades_env.play.store.rows import Row
 from spades_env.play.store.statistics import games_of, is_aided, rules_of_games
+from spades_env.play.table.rating import WIN, is_rated, stars
 from spades_env.play.table.sheet import bid_is_made, is_nil
-from spades_env.play.table.standing import WIN, is_rated, stars
 
 
 @dataclass(frozen=True, eq=False)
@@ -92,19 +92,19 @@ class DayFacts:
     champion: int | None
 
 
-class Facts(NamedTuple):
+class History(NamedTuple):
     """All that a person has played to the end: games in their order, days of the daily deal."""
 
     games: Sequence[GameFacts]
     days: Sequence[DayFacts]
 
-    def without(self, key: str, day: date | None = None) -> "Facts":
+    def without(self, key: str, day: date | None = None) -> "History":
         """Return the facts without a game, and without a day."""
         games = [game for game in self.games if game.key != key]
-        return Facts(games, [one for one in self.days if one.day != day])
+        return History(games, [one for one in self.days if one.day != day])
 
 
-def facts_of(store: Store, person: str) -> Facts:
+def facts_of(store: Store, person: str) -> History:
     hands = store.file.checked("hands")
     rules, worth = rules_of_games(store, hands), worth_reading(store, person, hands)
     given_up = store.given_up()
@@ -114,7 +114,7 @@ def facts_of(store: Store, person: str) -> Facts:
         return _game(store, row, rules.get(key, Rules()), worth.get(key, ALL), key in given_up)
 
     finished = [game for _, game in sorted(counted_games(store, person).items()) if game.is_over]
-    return Facts([facts_in(row) for row in games_of(store, person)], [_day(store, game) for game in finished])
+    return History([facts_in(row) for row in games_of(store, person)], [_day(store, game) for game in finished])
 
 
 def _game(store: Store, row: Row, rules: Rules, worth: frozenset[str], abandoned: bool) -> GameFacts:

@@ -17,9 +17,9 @@ from torch import Tensor, nn
 
 from spades_env.agents import load
 from spades_env.agents.base import Agent
-from spades_env.training import workers
+from spades_env.training import data_parallel
 from spades_env.training.collect import LEARNER
-from spades_env.training.recipe import Pool as Shares
+from spades_env.training.recipe import PoolShares
 from spades_env.training.run.checkpoints import Checkpoint, RunError
 
 MET = 2  # past selves met in one round: more would make small batches
@@ -37,10 +37,10 @@ class Member:
     won: float = 0.5
 
 
-class Pool:
+class OpponentPool:
     """The members, and their shares of the tables."""
 
-    def __init__(self, shares: Shares, seed: int):
+    def __init__(self, shares: PoolShares, seed: int):
         self.shares = shares
         self.members = [Member(name, load(name, seed=seed)) for name in shares.agents]
         self.past: list[Member] = []
@@ -85,7 +85,7 @@ class Pool:
             hands[member.name] = float(len(own))
             won[member.name] = float((np.sign(own) + 1).sum() / 2)
             rewards[member.name] = float(own.sum())
-        hands, won, rewards = (workers.mean(numbers) for numbers in (hands, won, rewards))
+        hands, won, rewards = (data_parallel.mean(numbers) for numbers in (hands, won, rewards))
         seated = [member for member in met if hands[member.name]]
         for member in seated:
             member.won = MEMORY * member.won + (1 - MEMORY) * won[member.name] / hands[member.name]

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 
 from spades_env import agents
 from spades_env.game.game import Game
-from spades_env.game.shuffle import agent_seed
-from spades_env.play.daily.deal import BOTS, HANDS, RULES, SIDES, ChampionHand, Daily
+from spades_env.game.secret_deals import agent_seed
+from spades_env.play.daily.deal_of_day import BOTS, HANDS, RULES, SIDES, ChampionHand, Daily
 
 
 def champion_hands(daily: Daily) -> Iterator[ChampionHand | None]:

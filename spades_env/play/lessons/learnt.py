@@ -1,6 +1,6 @@
 """What a person has learnt: steps of the tutorial, and results of the drills. Plain data in the store's settings.
 
-    progress = Progress.from_dict(data)       ValueError says what is wrong with saved data
+    progress = LessonProgress.from_dict(data)       ValueError says what is wrong with saved data
     progress.with_step("trump").with_result("bid", -1).as_dict()
 
 A drill's error is how far an answer was off: tricks above (or, negative, below) the champion's bid; or the chance to
@@ -25,7 +25,7 @@ MOST_HANDS = 2**53
 
 
 @dataclass(frozen=True)
-class Tally:
+class DrillTally:
     """The results of a drill. errors: the sum of all, without signs; last: the latest with theirs, the newest last."""
 
     hands: int = 0
@@ -36,15 +36,15 @@ class Tally:
     def average(self) -> float | None:
         return self.errors / self.hands if self.hands else None
 
-    def with_result(self, error: float) -> "Tally":
+    def with_result(self, error: float) -> "DrillTally":
         last = (*self.last, error)[-MOST_KEPT:]
-        return Tally(self.hands + 1, round(self.errors + abs(error), 4), last)
+        return DrillTally(self.hands + 1, round(self.errors + abs(error), 4), last)
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self) | {"last": list(self.last)}
 
     @classmethod
-    def from_dict(cls, data: Any) -> "Tally":
+    def from_dict(cls, data: Any) -> "DrillTally":
         if not isinstance(data, dict) or data.keys() != {"hands", "errors", "last"}:
             raise SpadesError("a drill's results must be an object with hands, errors, last")
         hands, errors, last = data["hands"], data["errors"], data["last"]
@@ -59,33 +59,33 @@ class Tally:
 
 
 @dataclass(frozen=True)
-class Progress:
-    """steps: the names of those done, in the order in which they were; drills: a Tally by kind."""
+class LessonProgress:
+    """steps: the names of those done, in the order in which they were; drills: a DrillTally by kind."""
 
     steps: tuple[str, ...] = ()
-    drills: Mapping[str, Tally] = field(default_factory=lambda: MappingProxyType({}))
+    drills: Mapping[str, DrillTally] = field(default_factory=lambda: MappingProxyType({}))
 
-    def drill(self, kind: str) -> Tally:
-        return self.drills.get(kind, Tally())
+    def drill(self, kind: str) -> DrillTally:
+        return self.drills.get(kind, DrillTally())
 
-    def with_step(self, name: str) -> "Progress":
+    def with_step(self, name: str) -> "LessonProgress":
         return self if name in self.steps else replace(self, steps=(*self.steps, name))
 
-    def with_result(self, kind: str, error: float) -> "Progress":
+    def with_result(self, kind: str, error: float) -> "LessonProgress":
         return replace(self, drills={**self.drills, kind: self.drill(kind).with_result(error)})
 
     def as_dict(self) -> dict[str, Any]:
         return {"steps": list(self.steps)} | {kind: self.drill(kind).as_dict() for kind in KINDS}
 
     @classmethod
-    def from_dict(cls, data: Any) -> "Progress":
+    def from_dict(cls, data: Any) -> "LessonProgress":
         """Read saved progress. Names of steps that are not known stay: another version may know them."""
         if not isinstance(data, dict) or data.keys() != {"steps", *KINDS}:
             raise SpadesError(f"it must be an object with steps, {', '.join(KINDS)}")
         steps = data["steps"]
         if not isinstance(steps, list) or len(steps) > MOST_STEPS or not all(map(_is_name, steps)):
             raise SpadesError("its steps must be a list of names")
-        return cls(tuple(dict.fromkeys(steps)), {kind: Tally.from_dict(data[kind]) for kind in KINDS})
+        return cls(tuple(dict.fromkeys(steps)), {kind: DrillTally.from_dict(data[kind]) for kind in KINDS})
 
 
 def _is_name(one: Any) -> bool:

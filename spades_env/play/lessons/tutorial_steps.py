@@ -44,7 +44,7 @@ class Asked:
 
 
 @dataclass(frozen=True)
-class Step:
+class TutorialStep:
     """A step of the tutorial; see above."""
 
     name: str
@@ -74,10 +74,10 @@ def play(table: Table, move: str) -> None:
 
 
 @cache
-def steps() -> tuple[Step, ...]:
+def steps() -> tuple[TutorialStep, ...]:
     return tuple(_step(**entry) for entry in from_toml(FILE.read_bytes())["step"])
 
 
-def _step(asked: list[dict[str, Any]], **fields: Any) -> Step:
+def _step(asked: list[dict[str, Any]], **fields: Any) -> TutorialStep:
     values: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in fields.items()}
-    return Step(asked=tuple(Asked(**one) for one in asked), **values)
+    return TutorialStep(asked=tuple(Asked(**one) for one in asked), **values)
