@@ -192,6 +192,7 @@ ABOVE: dict[str, dict[str, set[str] | None]] = {  # folder -> optional library -
         "starlette": {"server/"},
         "uvicorn": {"server/command", "server/net/serving"},
         "textual": {"terminal/"},
+        "websockets": {"terminal/remote"},
     },
     "web": {
         "web": None,
