@@ -127,7 +127,7 @@ def test_a_match_is_that_of_one_core(cluster, desk):
     for a, b, rules, games, hands in (
         ("random", "bis", SHORT, 46, None),
         (str(level), "x.safetensors+temperature:1", SHORT, 6, None),
-        ("random", "oracle", Rules.preset("solo"), 2, 4),
+        ("random", "oracle", Rules.preset("solo"), None, 4),
     ):
         seen: list[int] = []
         there = arena.play(a, b, rules, games, hands, 3, cluster, lambda done, _, to=seen: to.append(done))
