@@ -149,7 +149,7 @@ def test_options_that_a_network_does_not_take():
 
 
 def test_what_levels_alone_have():
-    for name in ("prior_bonus", "prior_bonus_rare", "nil_penalty"):
+    for name in ("heed", "heed_blind", "nil_doubt"):
         assert "are for levels of the network suits" in refusal({"network": {"kind": f"{OWN}:Net"}, name: 1.0})
 
 
