@@ -54,7 +54,8 @@ def as_json(type_: types.Type) -> AsJson:
 def _record_place(record: types.Record) -> str:
     for name, module in own_modules():
         for own, value in vars(module).items():
-            if isinstance(value, np.dtype) and value.names and numba.from_dtype(value) == record:
+            is_it = isinstance(value, np.dtype) and value.names and numba.from_dtype(value) == record
+            if is_it and f"\n{own} = " in inspect.getsource(module):  # where it is made, not where it is imported
                 return f"{name}:{own}"
     raise LookupError(f"no module names the dtype of {record}")
 

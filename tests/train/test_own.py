@@ -157,8 +157,8 @@ def test_what_levels_alone_have():
     ("loss", "parts"),
     [
         ("mine", ["stage.0.loss must be an import path, written MODULE:NAME"]),
-        (f"{OWN}:Net", ["must be a function of one argument (a training.Step)"]),
-        (f"{OWN}:two_arguments", ["must take one argument (a training.Step)", "mask"]),
+        (f"{OWN}:Net", ["must be a function of one argument (a training.Minibatch)"]),
+        (f"{OWN}:two_arguments", ["must take one argument (a training.Minibatch)", "mask"]),
         (f"{OWN}:by_decision", ["returned float[4]", "a scalar tensor"]),
         (f"{OWN}:constant", ["returned float[]", "depends on the logits"]),
         (f"{OWN}:greedy", ["failed", "own_code.py, line"]),
@@ -181,7 +181,7 @@ def test_losses_that_can(kind, loss):
 def test_rewards_that_cannot_be_used():
     assert "reward.function must be an import path" in refusal({"reward": {"function": "mine"}})
     assert "has no 'trick'" in refusal({"reward": {"function": f"{OWN}:trick"}})
-    assert "a training.Hands" in refusal({"reward": {"function": f"{OWN}:two_arguments"}})
+    assert "a training.OpenHands" in refusal({"reward": {"function": f"{OWN}:two_arguments"}})
     message = refusal({"reward": {"function": f"{OWN}:tricks"}, "stage": [{"kind": "rollout", "determinizations": 2}]})
     assert "stage.0.determinizations must be 1 with a reward.function" in message
 

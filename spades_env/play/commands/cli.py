@@ -36,8 +36,8 @@ class Command:
 
 
 COMMANDS = {
-    "play": Command("play at a table, in this terminal", "play.terminal.command", "--rules showdown"),
-    "table": Command("the table in a browser", "play.server.command", "--port 9000 --no-browser"),
+    "play": Command("play at a table, in this terminal", "play.terminal.play_command", "--rules showdown"),
+    "table": Command("the table in a browser", "play.server.table_command", "--port 9000 --no-browser"),
     "rules": Command("presets, options, rules in plain words", "play.commands.rules", "solo nil=true"),
     "replay": Command("a game's record or a saved game, hand by hand", "play.commands.replay", "game.txt --json"),
     "roster": Command("the characters: list, train, measure them", "play.commands.roster", "--json"),
@@ -53,8 +53,10 @@ COMMANDS = {
     "exploit": Command(
         "a response trained against one agent, and what it wins", "play.commands.exploit", "rule --rounds 400"
     ),
-    "train": Command("follow a training recipe", "training.command", "quick --set seed=3"),
-    "export": Command("make a level of a trained policy", "training.command", "runs/quick --out quick.safetensors"),
+    "train": Command("follow a training recipe", "training.train_command", "quick --set seed=3"),
+    "export": Command(
+        "make a level of a trained policy", "training.train_command", "runs/quick --out quick.safetensors"
+    ),
     "push": Command("send a level to the Hugging Face Hub", "play.commands.hub", "x.safetensors me/spades-x"),
     "pull": Command("fetch a level from the Hugging Face Hub", "play.commands.hub", "me/spades-x"),
     "generate": Command(

@@ -57,7 +57,7 @@ def loss_of(stage: Imitate | RolloutImprovement | SelfPlay) -> Loss | None:
     """Return the loss of your own that a stage names, if it does."""
     if not stage.loss:
         return None
-    said, function = f"loss = {stage.loss!r}", imported_function("loss", stage.loss, "a training.Step")
+    said, function = f"loss = {stage.loss!r}", imported_function("loss", stage.loss, "a training.Minibatch")
 
     def checked(step: Minibatch) -> tuple[Tensor, dict[str, Tensor]]:
         try:

@@ -61,4 +61,4 @@ def own_rewards(reward: Reward, hands: OpenHands) -> np.ndarray:
 
 @cache
 def reward_function(path: str) -> Callable[[OpenHands], np.ndarray]:
-    return imported_function(KEY, path, "a training.Hands")
+    return imported_function(KEY, path, "a training.OpenHands")
