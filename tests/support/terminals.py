@@ -20,7 +20,7 @@ from spades_env.play.server.server import Server
 from spades_env.play.store.database import Store
 from spades_env.play.table.table import Table
 from spades_env.play.terminal.app import SpadesApp
-from spades_env.play.terminal.client import Client, hosted
+from spades_env.play.terminal.client import TableClient, hosted
 from spades_env.play.terminal.screens import panels
 from spades_env.play.terminal.screens.dialogs import Page
 from spades_env.play.terminal.screens.table import TableScreen
@@ -144,7 +144,7 @@ class Terminal:
 
 @asynccontextmanager
 async def opened(
-    client: Client, size: tuple[int, int] = (80, 24), server: Server | None = None, **options: Any
+    client: TableClient, size: tuple[int, int] = (80, 24), server: Server | None = None, **options: Any
 ) -> AsyncIterator[Terminal]:
     """Run the program on a screen of this size. server: the client's, in another thread; options: of the app."""
     ready_rules()

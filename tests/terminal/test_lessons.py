@@ -5,7 +5,7 @@ from support.terminals import on_screen, seated
 from spades_env.play.lessons import drills
 from spades_env.play.lessons.learnt import SETTING
 from spades_env.play.lessons.tutorial_steps import steps
-from spades_env.play.terminal.learn.lessons import Drill, Learn, Lesson
+from spades_env.play.terminal.learn.lessons import DrillScreen, Learn, Lesson
 from spades_env.play.terminal.screens.dialogs import Page
 
 TO_LESSONS = ("m", *["down"] * 12, "enter")
@@ -52,7 +52,7 @@ async def choose_other_than(it, right: str) -> None:
 async def test_the_bid_drill(tmp_path):
     async with seated(tmp_path) as it:
         await it.press(*TO_LESSONS, *["down"] * 10, "enter")
-        assert isinstance(it.screen, Drill)
+        assert isinstance(it.screen, DrillScreen)
         assert "How many tricks do you bid on this hand?" in it.text
         number = it.screen._number
         await it.press("3")
@@ -60,7 +60,7 @@ async def test_the_bid_drill(tmp_path):
         assert "How the bid adds up" in it.text
         assert "1 hand, off by" in it.text
         await it.press("space")
-        assert isinstance(it.screen, Drill)
+        assert isinstance(it.screen, DrillScreen)
         assert it.screen._number != number
 
 
@@ -71,7 +71,7 @@ async def test_the_nil_drill(tmp_path, monkeypatch):
         await it.press(*TO_LESSONS, *["down"] * 11, "enter")
         assert "Would you bid nil on this hand?" in it.text
         await it.press("5")
-        assert isinstance(it.screen, Drill)
+        assert isinstance(it.screen, DrillScreen)
         await it.press("n")
         assert isinstance(it.screen, Page)
         assert "Dangerous cards" in it.text

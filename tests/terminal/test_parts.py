@@ -17,7 +17,7 @@ from spades_env.play.table.advice import advice, heading
 from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.table import Table
 from spades_env.play.terminal import cursor
-from spades_env.play.terminal.client import Client
+from spades_env.play.terminal.client import TableClient
 from spades_env.play.terminal.pictures.log_lines import advice_words, bids_words, event_lines
 from spades_env.play.terminal.screens.rules_form import STEPS, RulesForm, stepped
 from spades_env.play.terminal.settings import SETTINGS, arranged, change, settings
@@ -105,9 +105,9 @@ def test_the_cursor_is_always_on_something_that_is_there():
 # Settings and rules
 
 
-def fresh(**kept: Any) -> Client:
+def fresh(**kept: Any) -> TableClient:
     """Return a client of a server that keeps these settings and does whatever it is asked."""
-    client = Client()
+    client = TableClient()
     client.take(json.dumps({"hello": {"name": "Anna", "settings": kept}}))
     client.send = lambda text: client.take(json.dumps({"re": json.loads(text)["id"], "ok": True}))
     return client

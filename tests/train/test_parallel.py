@@ -19,11 +19,11 @@ from spades_env.training.recipe.start_situations import Situations
 
 COUNT_THREADS = """
 import sys, types
-from spades_env.training import command
+from spades_env.training import train_command
 from spades_env.training import parallel as asking
 asking.usable_cores = lambda: 8
 sys.modules["torch"] = types.SimpleNamespace(set_num_threads=lambda count: None)
-command.use_threads(int(sys.argv[1]) or None)
+train_command.use_threads(int(sys.argv[1]) or None)
 print(asking.usable_threads())
 """
 

@@ -18,7 +18,7 @@ from spades_env.agents import AgentError
 from spades_env.agents.network.level import Level
 from spades_env.play.server.connection import Connection
 from spades_env.play.server.errors import RefusedError
-from spades_env.play.server.line import NO_LIMITS, Line
+from spades_env.play.server.line import NO_LIMITS, ProcessLine
 from spades_env.play.server.requests.page import REQUESTS, begin
 from spades_env.play.server.server import Server
 from spades_env.play.server.services import Services
@@ -70,8 +70,8 @@ class Page:
         self._server = Server(FOLDER, services=services, limits=NO_LIMITS, extra_bots=own)
         self._tasks = [asyncio.ensure_future(self._server.run())]
 
-    def connect(self, tell: Callable[[str], None]) -> Line:
-        line = Line(tell)
+    def connect(self, tell: Callable[[str], None]) -> ProcessLine:
+        line = ProcessLine(tell)
         connection = Connection(line, Session(OWNER), self._server, REQUESTS, begin)
         self._tasks.append(asyncio.ensure_future(connection.run()))
         return line

@@ -12,7 +12,7 @@ from typing import Any
 
 from spades_env.game.cards import NUM_ACTIONS, action_name, parse_action
 from spades_env.play.lessons.scene import LEARNER, scene
-from spades_env.play.lessons.tutorial_steps import Asked, TutorialStep, play
+from spades_env.play.lessons.tutorial_steps import StepTask, TutorialStep, play
 from spades_env.play.table.table import Table, TableError
 from spades_env.play.texts import Text, text
 
@@ -58,7 +58,7 @@ def attempt(step: TutorialStep, moves: Sequence[str]) -> Taught:
     return Taught(done, tuple(frames or [scene(table)]), words, bool(moves) or None, reply, over)
 
 
-def _try_again(step: TutorialStep, table: Table, asked: Asked, moves: Sequence[str]) -> Taught:
+def _try_again(step: TutorialStep, table: Table, asked: StepTask, moves: Sequence[str]) -> Taught:
     """Answer a move that is not right: the person may try again."""
     view, number = table.game.view(LEARNER), parse_action(moves[-1])
     legal = [action_name(action) for action in table.legal(view)]

@@ -31,7 +31,7 @@ PERSON_NAME = "You"
 
 
 @dataclass(frozen=True)
-class Asked:
+class StepTask:
     """One question. right, wrong: the word of the reply to each action."""
 
     right: Mapping[str, str]
@@ -50,7 +50,7 @@ class TutorialStep:
     name: str
     deal: str
     before: str
-    asked: tuple[Asked, ...]
+    asked: tuple[StepTask, ...]
     dealer: int
     rules: str = "classic"
     scores: tuple[int, ...] = (0, 0)
@@ -80,4 +80,4 @@ def steps() -> tuple[TutorialStep, ...]:
 
 def _step(asked: list[dict[str, Any]], **fields: Any) -> TutorialStep:
     values: dict[str, Any] = {name: tuple(one) if isinstance(one, list) else one for name, one in fields.items()}
-    return TutorialStep(asked=tuple(Asked(**one) for one in asked), **values)
+    return TutorialStep(asked=tuple(StepTask(**one) for one in asked), **values)

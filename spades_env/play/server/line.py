@@ -1,6 +1,6 @@
 """A connection within one process, for a page or a terminal that runs its own server.
 
-line = Line(tell)                                tell: takes each message of the server
+line = ProcessLine(tell)                                tell: takes each message of the server
 Connection(line, session, server, REQUESTS, begin)
 line.push('{"id": 1, "do": "lessons"}')          a message to the server
 """
@@ -14,7 +14,7 @@ from spades_env.play.server.limits import Limits
 NO_LIMITS = Limits(rate=1e9, burst=10**9, message=1 << 20)  # for the only person there is
 
 
-class Line:
+class ProcessLine:
     """What a WebSocket is elsewhere."""
 
     def __init__(self, tell: Callable[[str], None]):

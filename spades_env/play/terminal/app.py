@@ -10,7 +10,7 @@ from textual.filter import LineFilter, NoColor
 from spades_env.errors import SpadesError
 from spades_env.play.commands.parsing import REFUSED
 from spades_env.play.table.rating import bot_name
-from spades_env.play.terminal.client import Client, Message
+from spades_env.play.terminal.client import Message, TableClient
 from spades_env.play.terminal.pictures.look import FULL, NONE, SIXTEEN, Ascii, Look, themes
 from spades_env.play.terminal.screens.dialogs import Ask, Write
 from spades_env.play.terminal.screens.form import Pick
@@ -32,7 +32,7 @@ class SpadesApp(App[str]):
 
     def __init__(
         self,
-        client: Client,
+        client: TableClient,
         *,
         offer: bool = False,
         colours: str = FULL,

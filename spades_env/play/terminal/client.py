@@ -17,10 +17,10 @@ from spades_env import agents
 from spades_env.agents import AgentError
 from spades_env.play.server.connection import Connection
 from spades_env.play.server.errors import RefusedError
-from spades_env.play.server.line import NO_LIMITS, Line
+from spades_env.play.server.line import NO_LIMITS, ProcessLine
 from spades_env.play.server.requests.hello import hello
 from spades_env.play.server.requests.page import REQUESTS
-from spades_env.play.server.requests.request import Client as Page
+from spades_env.play.server.requests.request import TableClient as Page
 from spades_env.play.server.server import Server
 from spades_env.play.store.settings import LAST
 from spades_env.play.table.choices import why_not_offered
@@ -29,7 +29,7 @@ from spades_env.play.terminal.words import said, translated
 Message = dict[str, Any]
 
 
-class Client:
+class TableClient:
     """Asks the server, and keeps what it says unasked.
 
     server: the one in this program, if it is; origin: the address of another one; settings: everything that was `set`;
@@ -113,11 +113,11 @@ class Client:
 
 
 @asynccontextmanager
-async def hosted(folder: Path | None = None, adviser: str | None = None) -> AsyncIterator[Client]:
+async def hosted(folder: Path | None = None, adviser: str | None = None) -> AsyncIterator[TableClient]:
     """Run a server for one person in this program."""
     server = Server(folder, limits=NO_LIMITS, adviser=adviser)
-    client = Client(server)
-    line = Line(client.take)
+    client = TableClient(server)
+    line = ProcessLine(client.take)
     client.send = line.push
     for bot in (server.services.settings.get(LAST) or {"bots": []})["bots"]:
         with suppress(AgentError):  # its file has gone

@@ -15,7 +15,7 @@ from websockets.exceptions import ConnectionClosed
 from websockets.typing import Origin
 
 from spades_env.errors import SpadesError
-from spades_env.play.terminal.client import Client
+from spades_env.play.terminal.client import TableClient
 from spades_env.play.terminal.words import said
 
 SECONDS = 10.0  # to wait for an answer
@@ -27,13 +27,13 @@ class NoTableError(SpadesError):
 
 
 @asynccontextmanager
-async def connected(address: str) -> AsyncIterator[Client]:
+async def connected(address: str) -> AsyncIterator[TableClient]:
     """Connect to the server at an address, as its owner or as a guest."""
     parts = urlsplit(address)
     if parts.scheme not in SECURE or not parts.hostname:
         raise NoTableError(f"unknown address {address!r}; expected what spades table prints, or a guest's link")
     cookie = await asyncio.to_thread(_enter, parts)
-    client = Client(origin=f"{parts.scheme}://{parts.netloc}")
+    client = TableClient(origin=f"{parts.scheme}://{parts.netloc}")
     live = f"{SECURE[parts.scheme]}://{parts.netloc}/live"
     try:
         async with connect(live, origin=Origin(client.origin), additional_headers={"Cookie": cookie}) as socket:
@@ -70,7 +70,7 @@ def _enter(parts: SplitResult) -> str:
     return cookie.partition(";")[0]
 
 
-async def _listen(socket: ClientConnection, client: Client) -> None:
+async def _listen(socket: ClientConnection, client: TableClient) -> None:
     async for message in socket:
         client.take(str(message))
     client.messages.put_nowait({"lost": said("terminal.lost")})

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from spades_env.play.store.settings import PAGE, TERMINAL
-from spades_env.play.terminal.client import Client
+from spades_env.play.terminal.client import TableClient
 from spades_env.play.terminal.cursor import neighbour
 from spades_env.play.terminal.words import SYSTEM, said
 from spades_env.play.texts import languages
@@ -51,13 +51,13 @@ SETTINGS = (
 )
 
 
-def settings(client: Client) -> dict[str, Any]:
+def settings(client: TableClient) -> dict[str, Any]:
     """Return all settings, with the usual value for each that is unset or unknown."""
     kept = _kept(client, TERMINAL) | {LANGUAGE: _kept(client, PAGE).get(LANGUAGE)}
     return {one.name: kept[one.name] if kept.get(one.name) in one.values else one.usual for one in SETTINGS}
 
 
-async def change(client: Client, one: Setting, way: int) -> None:
+async def change(client: TableClient, one: Setting, way: int) -> None:
     """Set the next value (way 1) or the previous one (−1)."""
     name = PAGE if one.name == LANGUAGE else TERMINAL
     value = neighbour(one.values, settings(client)[one.name], way)
@@ -72,5 +72,5 @@ def arranged(view: dict, order: str, rising: bool) -> dict:
     return view | {"lanes": lanes}
 
 
-def _kept(client: Client, name: str) -> dict[str, Any]:
+def _kept(client: TableClient, name: str) -> dict[str, Any]:
     return client.settings.get(name) or {}

@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 from spades_env.game.rules import Rules
 from spades_env.play.table.choices import default_bots
-from spades_env.play.terminal.client import Client
+from spades_env.play.terminal.client import TableClient
 
 
 class GameSetup(NamedTuple):
@@ -19,7 +19,7 @@ class GameSetup(NamedTuple):
         return {"rules": str(self.rules), "bots": self.bots, "seat": 0, "move_seconds": self.move_seconds}
 
 
-def usual_game(client: Client) -> GameSetup:
+def usual_game(client: TableClient) -> GameSetup:
     """Return the last game's setup, rotated so that the person sits South; defaults if a bot isn't there."""
     hello = client.hello
     last, offered = hello["last"], [one["key"] for one in hello["roster"]]

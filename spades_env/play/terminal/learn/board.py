@@ -12,7 +12,7 @@ from spades_env.errors import SpadesError
 from spades_env.game.cards import MAX_BID, NUM_TRICKS
 from spades_env.play.lessons.scene import LEARNER
 from spades_env.play.terminal import cursor
-from spades_env.play.terminal.client import Client
+from spades_env.play.terminal.client import TableClient
 from spades_env.play.terminal.keys import KEYS
 from spades_env.play.terminal.pictures.canvas import Canvas, wrapped
 from spades_env.play.terminal.pictures.hand import HandState, draw_hand
@@ -26,7 +26,7 @@ TRICK_SECONDS = 1.2  # that a complete trick stays, if it stays until a key at t
 Notes = list[tuple[str, str]]  # sentences with their styles
 
 
-class Board(ModalScreen[None]):
+class LessonBoard(ModalScreen[None]):
     """Shows scenes, and takes choices. A subclass answers them."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
@@ -34,7 +34,7 @@ class Board(ModalScreen[None]):
         Binding("escape,q,Q", "dismiss", "back"),
     ]
 
-    def __init__(self, client: Client, title: str):
+    def __init__(self, client: TableClient, title: str):
         super().__init__()
         self.client, self.heading, self.progress = client, title, ""
         self.notes: Notes = []

@@ -2,8 +2,8 @@
 
 from textual.binding import Binding
 
-from spades_env.play.terminal.client import Client, Message
-from spades_env.play.terminal.learn.board import Board
+from spades_env.play.terminal.client import Message, TableClient
+from spades_env.play.terminal.learn.board import LessonBoard
 from spades_env.play.terminal.pictures.learn import drill_lines, tally_words
 from spades_env.play.terminal.pictures.pages import Lines
 from spades_env.play.terminal.screens.dialogs import Page
@@ -17,7 +17,7 @@ DONE = "✓"
 class Learn(Form):
     """The steps of the tutorial and the drills, with what the person has learnt."""
 
-    def __init__(self, client: Client, found: Message):
+    def __init__(self, client: TableClient, found: Message):
         super().__init__(said("lessons.title"))
         self._client, self._found = client, found
 
@@ -40,7 +40,7 @@ class Learn(Form):
         self.app.push_screen(Lesson(self._client, step), self._learn_more)
 
     def _drill(self, kind: str) -> None:
-        self.app.push_screen(Drill(self._client, kind), self._learn_more)
+        self.app.push_screen(DrillScreen(self._client, kind), self._learn_more)
 
     def _learn_more(self, _: None) -> None:
         self.send(self._look_again())
@@ -49,10 +49,10 @@ class Learn(Form):
         self._found = await self._client.ask("lessons")
 
 
-class Lesson(Board):
+class Lesson(LessonBoard):
     """A step of the tutorial, and those after it."""
 
-    def __init__(self, client: Client, step: int):
+    def __init__(self, client: TableClient, step: int):
         super().__init__(client, said("lessons.tutorial"))
         self._step, self._steps, self._over = step, step, False
         self._moves: list[str] = []
@@ -96,12 +96,12 @@ class Lesson(Board):
             super().action_do(move, bid)
 
 
-class Drill(Board):
+class DrillScreen(LessonBoard):
     """One hand of a drill after the other. kind: bid or nil."""
 
     BINDINGS = [Binding("n,N", "no_nil", "no nil")]  # noqa: RUF012  (as Textual has it)
 
-    def __init__(self, client: Client, kind: str):
+    def __init__(self, client: TableClient, kind: str):
         super().__init__(client, said(f"lessons.{kind}"))
         self._kind, self._number = kind, 0
 

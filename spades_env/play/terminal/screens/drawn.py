@@ -8,7 +8,7 @@ from textual.dom import DOMNode
 from textual.geometry import Region
 from textual.widget import Widget
 
-from spades_env.play.terminal.client import Client
+from spades_env.play.terminal.client import TableClient
 from spades_env.play.terminal.pictures.canvas import Canvas
 from spades_env.play.terminal.pictures.look import Look
 
@@ -18,7 +18,7 @@ Draw = Callable[[Canvas], object]
 class Program(Protocol):
     """The app, as its screens know it."""
 
-    client: Client
+    client: TableClient
     look: Look
     log_file: TextIO | None
 

@@ -9,7 +9,7 @@ from spades_env.game.cards import TRUMP_ORDERS, card_name
 from spades_env.game.rules import Rules
 from spades_env.play.rule_words import rule_words
 from spades_env.play.table.rating import bot_name, difficulty, stars
-from spades_env.play.terminal.client import Client
+from spades_env.play.terminal.client import TableClient
 from spades_env.play.terminal.cursor import neighbour
 from spades_env.play.terminal.pictures.pages import write_rules
 from spades_env.play.terminal.screens.dialogs import Page
@@ -49,7 +49,7 @@ class BotChoices:
 class NewGame(Form):
     """Begins the game itself; the table that follows replaces the form. book: the person's statistics."""
 
-    def __init__(self, client: Client, book: dict):
+    def __init__(self, client: TableClient, book: dict):
         super().__init__(said("new_game"))
         hello = client.hello
         self._client, self._game = client, usual_game(client)
@@ -159,7 +159,7 @@ class NewGame(Form):
         self._seed = int(words) if words else None
 
 
-def known_rules(client: Client) -> dict[str, Rules]:
+def known_rules(client: TableClient) -> dict[str, Rules]:
     """Return the presets and the person's variants by name."""
     hello = client.hello
     return {one["name"]: Rules.parse(one["text"]) for one in [*hello["presets"], *hello["variants"]]}

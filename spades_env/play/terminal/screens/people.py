@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from spades_env.play.terminal.client import Client, Message
+from spades_env.play.terminal.client import Message, TableClient
 from spades_env.play.terminal.screens.form import Form, FormRow, Pick
 from spades_env.play.terminal.words import said
 
@@ -10,7 +10,7 @@ from spades_env.play.terminal.words import said
 class Guests(Form):
     """The link to the table, and the guests who have come. found: the server's answers, with why there is no link."""
 
-    def __init__(self, client: Client, found: Message):
+    def __init__(self, client: TableClient, found: Message):
         super().__init__(said("invite.title"))
         self._client, self._found = client, found
 
@@ -58,7 +58,7 @@ class Guests(Form):
         self._found = await found_people(self._client)
 
 
-async def found_people(client: Client) -> Message:
+async def found_people(client: TableClient) -> Message:
     """Return the link to the table, or why there is none, and the guests."""
     invited, guests = await client.ask("invite"), await client.ask("guests")
     reach = said("terminal.alone") if client.server else invited["reach"]
@@ -66,7 +66,7 @@ async def found_people(client: Client) -> Message:
     return {"link": link, "reach": reach, "guests": guests["guests"]}
 
 
-def phrases(client: Client) -> Pick:
+def phrases(client: TableClient) -> Pick:
     """Return the choice of a quick phrase."""
     return Pick(said("say.title"), [(one["phrase"], one["words"], "", "") for one in client.hello["phrases"]])
 

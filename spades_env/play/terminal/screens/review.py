@@ -10,7 +10,7 @@ from textual.screen import ModalScreen
 from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_SEATS
 from spades_env.play.coach.grade import FAULTS
-from spades_env.play.terminal.client import Client, Message
+from spades_env.play.terminal.client import Message, TableClient
 from spades_env.play.terminal.pictures.canvas import Canvas
 from spades_env.play.terminal.pictures.review import ReviewState, draw_review, grade_words, move_words, tally_words
 from spades_env.play.terminal.screens.drawn import Drawn
@@ -35,7 +35,7 @@ class ReviewScreen(ModalScreen[None]):
         Binding("escape,q,Q", "leave", "back"),
     ]
 
-    def __init__(self, client: Client, key: str, shown: Message):
+    def __init__(self, client: TableClient, key: str, shown: Message):
         super().__init__()
         self._client, self._key, self._shown = client, key, shown
         self._number = 0

@@ -5,7 +5,7 @@ from typing import Any
 
 from spades_env.game.rules import MAY_BE_OFF, RANGES, Rules, allowed, format_value, parse_value
 from spades_env.play.rule_words import rule_options, rule_words
-from spades_env.play.terminal.client import Client
+from spades_env.play.terminal.client import TableClient
 from spades_env.play.terminal.cursor import neighbour
 from spades_env.play.terminal.screens.form import Form, FormRow
 from spades_env.play.terminal.words import said, spoken
@@ -26,7 +26,7 @@ STEPS = {  # numbers: the value when one is switched on, and the step of ← and
 class RulesForm(Form):
     """The answer is the new rules; None if the person escapes."""
 
-    def __init__(self, client: Client, rules: Rules):
+    def __init__(self, client: TableClient, rules: Rules):
         super().__init__(said("rules"))
         self._client, self._chosen = client, rules
 

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from spades_env.play.terminal.client import Client
+from spades_env.play.terminal.client import TableClient
 from spades_env.play.terminal.screens.drawn import program_of
 from spades_env.play.terminal.screens.form import Form, FormRow
 from spades_env.play.terminal.settings import SETTINGS, Setting, change, settings
@@ -12,7 +12,7 @@ from spades_env.play.terminal.words import said
 class SettingsForm(Form):
     """Saves every change at once."""
 
-    def __init__(self, client: Client):
+    def __init__(self, client: TableClient):
         super().__init__(said("menu.settings"))
         self._client = client
 
