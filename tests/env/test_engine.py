@@ -286,7 +286,7 @@ def test_who_may_bid_blind_nil(preset, deficit, scores, entitled):
 # Passing
 
 
-@pytest.mark.parametrize("count", [1, 2, 3])
+@pytest.mark.parametrize("count", [0, 1, 2, 3])
 @pytest.mark.parametrize(
     ("blind", "order"),
     [
@@ -350,7 +350,8 @@ def test_of_any_two_cards_the_right_one_wins(trumps):
     table = Table(Rules(trumps=trumps))
     for led, answer in itertools.permutations(deck(trumps), 2):
         on_the_table(table, 3, (led, answer))
-        assert table["best_seat"] == winner_by_hand([(3, led), (0, answer)], trumps)
+        trick = [(3, led), (0, answer)]
+        assert table["best_seat"] == reference.trick_winner(trick, trumps) == winner_by_hand(trick, trumps)
 
 
 @pytest.mark.parametrize("trumps", MODES)

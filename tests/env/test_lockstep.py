@@ -9,6 +9,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from support import reference
 from support.strategies import Table, random_action, random_options, rules, scaled, sensible_action
+from support.tables import SUITS_DEALT
 
 from spades_env import Game, Rules
 from spades_env.game.cards import NUM_ACTIONS, PHASES
@@ -195,3 +196,13 @@ def test_a_difference_is_noticed():
     south[0], west[0] = west[0], south[0]
     with pytest.raises(AssertionError):
         game.compare()
+
+
+def test_the_reference_refuses_what_is_not_legal():
+    ref = reference.Table(Rules.preset("pagat").as_dict(), SUITS_DEALT, 3)
+    for illegal in ((-1, 0, 53, 68, 69, 70), (13, 54)):
+        for action in illegal:
+            with pytest.raises(ValueError, match="is not legal"):
+                ref.apply(action, lambda hand_number: SUITS_DEALT)
+        while ref.phase == "bid":
+            ref.apply(reference.FIRST_BID + 3, lambda hand_number: SUITS_DEALT)

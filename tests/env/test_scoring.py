@@ -4,6 +4,7 @@ import random
 from dataclasses import dataclass
 
 import pytest
+from support import reference
 from support.strategies import Table, card_to_win_or_lose
 
 from spades_env import Game, Rules
@@ -44,7 +45,7 @@ class Scored:
 
 
 def scored(rules: Rules, bids, tricks, *, blind=(), scores=(), bags=(), hand_number=0) -> Scored:
-    """Score a hand with these bids and tricks; `blind` names the seats that bid blind nil."""
+    """Score a hand with these bids and tricks, and see that the reference agrees; `blind` are the blind nils."""
     assert sum(tricks) == 13
     table = Table(rules, dealer=0, scores=scores, bags=bags, hand_number=hand_number)
     for _ in range(4):
@@ -53,7 +54,13 @@ def scored(rules: Rules, bids, tricks, *, blind=(), scores=(), bags=(), hand_num
     table.s.tricks[:] = tricks
     event = int(end_hand(table.s, table.r))
     sides = rules.sides
-    by_side = (table[field][:sides] for field in ("points", "overtricks", "bags", "scores"))
+    by_side = [table[field][:sides] for field in ("points", "overtricks", "bags", "scores")]
+    plain = reference.Table(rules.as_dict(), [[]] * 4, 0, scores, bags, hand_number)
+    plain.bids, plain.tricks, plain.blind = list(bids), list(tricks), [seat in blind for seat in range(4)]
+    plain._end_hand(lambda number: [[]] * 4)
+    result, winner = plain.results[-1], DRAW if plain.winner is None else plain.winner
+    assert by_side == [result["points"], result["overtricks"], result["bags"], plain.scores]
+    assert (event, table["winner"]) == (GAME_OVER if plain.phase == "over" else HAND_OVER, winner)
     return Scored(event, table["winner"], *by_side)
 
 
@@ -176,6 +183,11 @@ def test_who_pays_for_bags_with_partners(penalty_to):
     own, given = (-50, 0) if penalty_to == "self" else (0, 50)
     assert hand.bags == [0, 0]
     assert hand.points == [20 + 6 + 2 * own + given, 30 + 2 + own + 2 * given]
+
+
+def test_every_full_tally_of_bags_pays_the_opponents():
+    hand = scored(Rules.preset("showdown"), (1, 0, 1, 0), (7, 0, 6, 0), bags=(4, 4))
+    assert (hand.bags, hand.scores) == ([0, 4], [20 + 11, 150 + 3 * 50])
 
 
 def test_bags_of_one_seat_pay_every_other_seat():

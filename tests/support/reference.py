@@ -31,47 +31,6 @@ TRUMPS = {
     "jokers": JOKERS + ACE_TO_TWO,
 }
 
-# None stands only where an option may be off; a setting that its preset never reads
-# (the bonus of a nil that cannot be bid) holds 0 or the first choice of its option.
-PRESET_NAMES = ("classic", "pagat", "showdown", "solo")
-PRESET_ROWS = {
-    "partners": (True, True, True, False),
-    "target": (500, 500, 250, 250),
-    "max_hands": (None, None, None, None),
-    "floor": (None, None, None, None),
-    "first_lead": (
-        "right_of_dealer",
-        "left_of_dealer",
-        "left_of_dealer",
-        "highest_bidder",
-    ),
-    "first_dealer": (None, None, 1, None),
-    "nil": (True, True, True, False),
-    "nil_bonus": (100, 100, 75, 0),
-    "blind_nil_deficit": (100, None, None, None),
-    "blind_nil_bonus": (200, 0, 0, 0),
-    "blind_nil_pass": (0, 0, 0, 0),
-    "overtrick_points": (1, 1, 1, 1),
-    "bag_limit": (10, 10, 5, None),
-    "bag_penalty": (100, 100, 50, 0),
-    "bag_penalty_to": ("self", "self", "opponents", "self"),
-    "failed_nil_tricks": ("overtricks", "bags", "overtricks", "bags"),
-    "spades_lead": ("broken", "discarded", "discarded", "discarded"),
-    "trumps": ("normal", "normal", "normal", "normal"),
-    "tie": ("draw", "extra_hand", "draw", "draw"),
-    "time_limit_s": (None, None, 600, None),
-}
-PRESETS: dict[str, dict] = {
-    name: {option: row[column] for option, row in PRESET_ROWS.items()} for column, name in enumerate(PRESET_NAMES)
-}
-
-
-def deck(trumps: str) -> list[int]:
-    """Return the 52 cards of this trump mode."""
-    if trumps in ("normal", "deuces"):
-        return [card for card in range(54) if card not in JOKERS]
-    return [card for card in range(54) if card not in (TWO_OF_CLUBS, TWO_OF_HEARTS)]
-
 
 def suit_of(card: int, trumps: str) -> int:
     return SPADE if card in TRUMPS[trumps] else card // 13
