@@ -115,6 +115,7 @@ def test_a_state_is_an_observation_and_all_hands(rng):
         hand = env.unwrapped.view(AGENTS[(seat + 1) % 4]).hand
         assert np.flatnonzero(left).tolist() == hand
     assert env.state().shape == (STATE_SIZE,)
+    assert env.state().tolist() == env.state("player_0").tolist()
 
 
 def test_every_agent_has_its_space_made_once(rng):
@@ -214,17 +215,19 @@ def test_the_end_of_an_episode(make, rules, rng):
         observation, reward, terminated, truncated, _ = env.last()
         assert (reward, terminated, truncated) == (final[agent], True, False)
         assert not observation["action_mask"].any()
-        env.step(None)
+        assert env.step(None) is None
         assert all(env.observe(each)["observation"].any() for each in AGENTS)
     assert env.agents == []
 
 
-def test_a_dead_agent_takes_none_only(rng):
-    env: Any = spades_v0.raw_env(episode="hand")
+@pytest.mark.parametrize("kind", [int, np.int32, np.int64, np.array])
+@makers
+def test_a_dead_agent_takes_none_only(make, kind, rng):
+    env = make(episode="hand")
     env.reset(seed=5)
     play_on(env, rng, 200)
     with pytest.raises(ValueError, match="only valid action is None"):
-        env.step(0)
+        env.step(kind(57))
     assert bury(env) == list(AGENTS)
 
 
@@ -309,7 +312,7 @@ def test_any_whole_number_is_an_action(make, kind):
     env = make()
     env.reset(seed=1)
     turn = env.agent_selection
-    env.step(kind(57))
+    assert env.step(kind(57)) is None
     assert env.agent_selection != turn
     assert env.view(turn).bids[AGENTS.index(turn)] == 3
 
@@ -396,7 +399,7 @@ def test_without_a_seed_the_generator_goes_on():
 def test_unseeded_envs_differ():
     seeds = set()
     for _ in range(5):
-        env: Any = spades_v0.raw_env()
+        env: Any = spades_v0.env()
         env.reset()
         seeds.add(env.game_seed)
         assert isinstance(env.np_random, np.random.Generator)
