@@ -43,6 +43,16 @@ def weighed(kernel, text: str, rules: Rules = CLASSIC) -> float:
     return kernel(table.r, table.s.hands[0])
 
 
+def bids_of(bidder, count: int, rules: Rules = CLASSIC) -> list[list[int]]:
+    """Return the bids of all seats, each by the bidder, on random deals."""
+    bids = []
+    for table in dealt(count, rules):
+        for _ in range(4):
+            bid(table.s, table.r, BID_ZERO + bidder(table.s, table.r))
+        bids.append(table["bids"])
+    return bids
+
+
 def dealt(count: int, rules: Rules = CLASSIC):
     """Return random deals before the first bid."""
     rng = random.Random(count)

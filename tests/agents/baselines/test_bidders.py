@@ -5,15 +5,14 @@ from math import comb, sqrt
 
 import numpy as np
 import pytest
-from support.bidding import NIL_FOR_NOTHING, NO_NIL, SOLO, asked, dealt, weighed
+from support.bidding import NIL_FOR_NOTHING, NO_NIL, SOLO, asked, bids_of, dealt, weighed
 from support.strategies import Table, scaled
 
 from spades_env import Rules
 from spades_env.agents.baselines.bis import FOLLOW, SAFE, bis_bid, expected_tricks, nil_chance, risk
 from spades_env.agents.baselines.rb import rb_bid
 from spades_env.agents.lanes import top_trump
-from spades_env.game.cards import BID_ZERO, NUM_CARDS, TRUMP_ORDERS
-from spades_env.game.engine import bid
+from spades_env.game.cards import NUM_CARDS, TRUMP_ORDERS
 
 
 def bids_at(table: Table, bidder) -> list[int]:
@@ -276,11 +275,7 @@ def test_zero_is_a_bid_where_it_is_no_nil():
 
 def test_bis_bids_like_other_bots():
     """Their four bids sum to between 10.7 and 11.8; nil is bid on one hand in nine."""
-    bids = []
-    for table in dealt(scaled(5000)):
-        for _ in range(4):
-            bid(table.s, table.r, BID_ZERO + bis_bid(table.s, table.r))
-        bids.append(table["bids"])
+    bids = bids_of(bis_bid, scaled(5000))
     noise = 6 / sqrt(len(bids))
     assert 10.7 - noise < np.sum(bids, 1).mean() < 11.0 + noise
     assert np.mean(np.equal(bids, 0)) == pytest.approx(0.115, abs=0.015 + noise / 10)

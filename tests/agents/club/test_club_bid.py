@@ -4,7 +4,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from support.bidding import NIL_FOR_NOTHING, NO_NIL, SOLO, asked, cards_of, dealt, weighed
+from support.bidding import NIL_FOR_NOTHING, NO_NIL, SOLO, asked, bids_of, cards_of, weighed
 from support.strategies import Table, scaled
 
 from spades_env import Rules
@@ -121,11 +121,7 @@ def test_a_blind_nil_is_the_last_hope(scores, blind):
 
 def test_it_bids_like_a_person():
     """Four bids sum to about eleven, three hands of a hundred are nils."""
-    bids = []
-    for table in dealt(scaled(5000)):
-        for _ in range(4):
-            bid(table.s, table.r, BID_ZERO + club_bid(table.s, table.r))
-        bids.append(table["bids"])
+    bids = bids_of(club_bid, scaled(5000))
     noise = 6 / sqrt(len(bids))
     assert 10.8 - noise < np.sum(bids, 1).mean() < 11.6 + noise
     assert np.mean(np.equal(bids, 0)) == pytest.approx(0.03, abs=0.01 + noise / 10)
@@ -133,9 +129,5 @@ def test_it_bids_like_a_person():
 
 @pytest.mark.parametrize("trumps", TRUMP_ORDERS)
 def test_no_trump_mode_makes_it_overbid(trumps):
-    sums = []
-    for table in dealt(scaled(1000), Rules(blind_nil_deficit=None, trumps=trumps)):
-        for _ in range(4):
-            bid(table.s, table.r, BID_ZERO + club_bid(table.s, table.r))
-        sums.append(sum(table["bids"]))
+    sums = np.sum(bids_of(club_bid, scaled(1000), Rules(blind_nil_deficit=None, trumps=trumps)), 1)
     assert 10.3 - 5 / sqrt(len(sums)) < np.mean(sums) < 12.2 + 5 / sqrt(len(sums))
