@@ -103,20 +103,6 @@ def test_writing_games_again_changes_nothing(tmp_path, monkeypatch, capsys):
     assert len(list((tmp_path / "golden").iterdir())) == len(GAMES)
 
 
-def test_time_may_be_up_at_any_moment():
-    """The record of a game that ends by the clock reads back, after every single move of a hand."""
-    moves = Game.replay(golden("showdown")).moves[:60]
-    for number in range(len(moves) + 1):
-        game = Game("showdown", GAMES["showdown"][0])
-        for move in moves[:number]:
-            game.apply(move)
-        game.time_up()
-        text = game.record()
-        again = Game.replay(text)
-        assert again.record() == text
-        assert (again.over, again.timed_out, again.scores, again.moves) == (True, True, game.scores, moves[:number])
-
-
 # What levels depend on: they play with the rule bot that they learned with
 
 

@@ -381,18 +381,3 @@ def test_bags_given_away_can_end_the_game():
 def test_a_bag_penalty_can_keep_the_game_open():
     hand = scored(Rules(), (4, 3, 2, 1), (5, 3, 4, 1), scores=(450, 0), bags=(8, 0))
     assert (hand.event, hand.scores) == (HAND_OVER, [450 + 63 - 100, 40])
-
-
-@pytest.mark.parametrize(("scores", "winner"), [([10, 0], 0), ([-10, 0], 1), ([60, 60], None)])
-def test_when_the_time_is_up_the_unfinished_hand_counts_for_nothing(scores, winner):
-    game = Game("showdown", 5, scores=scores)
-    while sum(game.tricks) < 12:
-        game.apply(game.legal_actions()[0])
-    game.time_up()
-    assert (game.over, game.winner, game.scores, game.results) == (True, winner, scores, [])
-    assert game.legal_actions() == []
-
-
-def test_without_a_time_limit_time_is_never_up():
-    with pytest.raises(ValueError, match="time_limit_s"):
-        Game("classic", 5).time_up()

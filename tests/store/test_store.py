@@ -451,14 +451,6 @@ def test_two_programs_may_share_a_file(tmp_path):
         assert packed(one.load(table.key)) == packed(table)
 
 
-def test_a_game_that_was_given_up_is_not_saved_again(store):
-    table = new()
-    store.save(table)
-    store.give_up(table.key)
-    with refuses("This game was abandoned", StoreError):
-        store.save(table)
-
-
 def test_the_data_folder(monkeypatch, tmp_path):
     monkeypatch.setattr(sys, "platform", "linux")
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
