@@ -14,7 +14,7 @@ from spades_env.play.texts import catalogue, languages, text, to_json
 
 SOURCES = sorted((ROOT / "spades_env" / "play" / "terminal").rglob("*.py"))
 SENTENCE = re.compile(r"[A-Za-z]{2,} [a-z]{2,} [a-z]{2,}|^[A-Z][a-z]+ [a-z]{2,}")
-ON_A_SHELL = {"command.py", "remote.py"}  # what they say is read there, in English
+ON_A_SHELL = {"play_command.py", "remote.py"}  # what they say is read there, in English
 
 
 @pytest.fixture(autouse=True)
