@@ -29,7 +29,7 @@ from spades_env.training.recipe import Recipe, Stage, kind_of
 from spades_env.training.run.boards import NEEDED, WeightsAndBiases
 from spades_env.training.run.checkpoints import Say
 from spades_env.training.run.curves import draw_curves
-from spades_env.training.run.lock import unlock_folder
+from spades_env.training.run.folder import unlock_folder
 from spades_env.training.run.precompile import compile_ahead
 from spades_env.training.run_state import level_path, open_run
 from spades_env.training.stages.round import Round

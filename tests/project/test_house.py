@@ -17,7 +17,7 @@ from spades_env._jit import _import_closure
 FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each may import from earlier floors
     "spades_env": [
         {"_jit", "_kernel_cache", "_version", "errors", "shipped"},
-        {"checks", "extras", "plain"},
+        {"checks", "extras", "folder_lock", "plain"},
         {"game", "import_path"},
         {"show", "vector"},
         {"envs"},

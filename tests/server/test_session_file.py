@@ -7,7 +7,6 @@ from collections.abc import Callable
 import pytest
 
 from spades_env.play.server.errors import RefusedError
-from spades_env.play.server.lock import LOCK, lock_folder
 from spades_env.play.server.session_file import OWNER
 from spades_env.play.server.sessions import FILE, Sessions
 
@@ -106,12 +105,3 @@ def test_a_file_that_is_closed_to_us_is_left_alone(tmp_path, sessions):
     (tmp_path / FILE).chmod(0)
     with pytest.raises(RefusedError, match=r"server\.json cannot be read: "):
         Sessions(tmp_path)
-
-
-def test_a_damaged_lock_locks_all_the_same(tmp_path):
-    (tmp_path / LOCK).write_bytes(b"no database at all, but long enough to be looked at " * 20)
-    lock = lock_folder(tmp_path)
-    with pytest.raises(RefusedError, match="another server keeps its games"):
-        lock_folder(tmp_path)
-    lock.close()
-    assert (tmp_path / f"{LOCK}.damaged").exists()

@@ -8,12 +8,10 @@ from pathlib import Path
 import pytest
 from support.sittings import new
 
-from spades_env.play.server.lock import lock_folder
 from spades_env.play.server.server import Server
 from spades_env.play.store.database import FILE, Store
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="only POSIX has such modes")
-LOCKS = ["server.lock", "server.lock-journal"]
 
 
 @pytest.fixture(params=[0o000, 0o022, 0o277])
@@ -32,7 +30,7 @@ def test_all_files_are_their_owners_alone(tmp_path, umask):
     services = Server(tmp_path).services
     services.store.save(new())
     found = modes(tmp_path)
-    assert found == dict.fromkeys([FILE, f"{FILE}-wal", f"{FILE}-shm", "server.json", *LOCKS], 0o600)
+    assert found == dict.fromkeys([FILE, f"{FILE}-wal", f"{FILE}-shm", "server.json", "server.lock"], 0o600)
     services.close()
 
 
@@ -40,14 +38,12 @@ def test_wider_modes_of_before_are_taken_away(tmp_path):
     tmp_path.chmod(0o755)
     first = Store(tmp_path)
     first.save(new())
-    lock_folder(tmp_path).close()
-    (tmp_path / LOCKS[1]).touch()
+    (tmp_path / "server.lock").touch()
     for path in tmp_path.iterdir():
         path.chmod(0o644)
-    with Store(tmp_path):
-        lock = lock_folder(tmp_path)
-        assert modes(tmp_path) == dict.fromkeys([FILE, f"{FILE}-wal", f"{FILE}-shm", *LOCKS], 0o600)
-        lock.close()
+    services = Server(tmp_path).services
+    assert modes(tmp_path) == dict.fromkeys([FILE, f"{FILE}-wal", f"{FILE}-shm", "server.json", "server.lock"], 0o600)
+    services.close()
     first.close()
 
 

@@ -11,11 +11,11 @@ from textual.screen import Screen
 from textual.widgets import Input
 
 from spades_env import Game, Rules
+from spades_env.folder_lock import InUseError
 from spades_env.play.coach.grade import FAULTS, Judge
 from spades_env.play.daily.deal_of_day import RULES, Daily, local_day
 from spades_env.play.progress.daily import daily_status
 from spades_env.play.review.grades import grades
-from spades_env.play.server.errors import RefusedError
 from spades_env.play.store import sitting_text as sitting_text
 from spades_env.play.store.database import Store
 from spades_env.play.store.saved import packed
@@ -95,7 +95,7 @@ async def test_a_game_that_cannot_be_gone_on_with_gives_way_to_a_new_one(tmp_pat
 @on_screen
 async def test_a_folder_has_one_server(tmp_path):
     async with seated(tmp_path):
-        with refuses("another server keeps its games in…", RefusedError):
+        with refuses("another server keeps its games in…", InUseError):
             async with hosted(tmp_path):
                 pass
 

@@ -69,6 +69,7 @@ def test_all_that_our_files_import_is_in_the_page(site):
                 elif isinstance(node, ast.Import):
                     wanted |= {one.name for one in node.names}
     wanted = {name for name in wanted if name.partition(".")[0] in sys.stdlib_module_names}
+    wanted -= {"fcntl", "msvcrt"}  # of systems: a page has no other processes
     assert {"asyncio", "sqlite3", "traceback"} <= wanted
     code = f"import importlib\nfor name in {sorted(wanted)}: importlib.import_module(name)\nprint('all')"
     printed, wrong = in_node(site, code)

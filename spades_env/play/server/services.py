@@ -14,11 +14,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
 
+from spades_env.folder_lock import FolderLock
 from spades_env.play.lessons.drills import Drill
+from spades_env.play.private_files import create_private, make_private
 from spades_env.play.server.computing import Computing
 from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.limits import Limits, TokenBuckets
-from spades_env.play.server.lock import lock_folder
 from spades_env.play.server.sessions import Session, Sessions
 from spades_env.play.store.database import Store, data_folder
 from spades_env.play.store.profile import DEFAULT_NAME, rename
@@ -27,6 +28,9 @@ from spades_env.play.table.choices import default_adviser
 from spades_env.play.texts import Text, text
 from spades_env.play.threads import in_thread, threads
 from spades_env.play.warning import warn
+
+LOCK = "server.lock"
+IN_USE = "another server keeps its games in {folder}: open its address, or choose another folder with --data DIR"
 
 T = TypeVar("T")
 
@@ -46,7 +50,7 @@ class Services:
         adviser: str | None = None,
     ):
         folder = Path(folder or data_folder())
-        self._lock = lock_folder(folder)
+        self._lock = _locked(folder)
         self.store = Store(folder, warn)
         self.store.check()
         self.sessions = Sessions(folder, warn)
@@ -117,3 +121,10 @@ class Services:
         self.computing.close()
         self.store.close()
         self._lock.close()
+
+
+def _locked(folder: Path) -> FolderLock:
+    folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    create_private(folder / LOCK)
+    make_private(folder / LOCK)
+    return FolderLock(folder, LOCK, IN_USE)

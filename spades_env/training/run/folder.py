@@ -23,13 +23,16 @@ import torch
 
 from spades_env.agents.atomic_files import naming, sync_file, sync_folder, write_whole
 from spades_env.errors import SpadesError
+from spades_env.folder_lock import FolderLock
 from spades_env.plain import PlainError, from_json
 from spades_env.training.recipe import Recipe
 from spades_env.training.run.boards import Board, TensorBoard, tagged
 from spades_env.training.run.checkpoints import RunError, write_checkpoint
-from spades_env.training.run.lock import lock_folder
+from spades_env.training.train_command import RUN_LOCK
 
 MAY_CHANGE = "a run goes on with more iterations of its last stage, more stages behind it, or other callbacks only"
+
+_locks: dict[Path, FolderLock] = {}
 
 
 class Run:
@@ -110,6 +113,18 @@ class Run:
     def close(self) -> None:
         for board in self.boards:
             board.close()
+
+
+def lock_folder(folder: Path) -> None:
+    """Lock a folder for this process until it unlocks it or ends."""
+    if folder.resolve() not in _locks:
+        _locks[folder.resolve()] = FolderLock(folder, *RUN_LOCK)
+
+
+def unlock_folder(folder: Path) -> None:
+    """Unlock a folder if this process has locked it."""
+    if lock := _locks.pop(folder.resolve(), None):
+        lock.close()
 
 
 def changed_keys(then: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:

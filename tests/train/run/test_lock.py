@@ -12,18 +12,19 @@ from pathlib import Path
 import pytest
 from support.paths import ROOT
 
+from spades_env import folder_lock
 from spades_env._jit import JIT_ON
+from spades_env.folder_lock import FolderLock, InUseError
 from spades_env.play.commands.cli import main
 
 pytest.importorskip("torch")
 
 from spades_env.training.recipe import Recipe
-from spades_env.training.run import lock
-from spades_env.training.run.lock import LOCK, InUseError, lock_folder, unlock_folder
+from spades_env.training.run.folder import lock_folder, unlock_folder
 from spades_env.training.trainer import train
 
 HOLD = (
-    "import sys; from spades_env.training.run.lock import *; "
+    "import sys; from pathlib import Path; from spades_env.training.run.folder import lock_folder; "
     "lock_folder(Path(sys.argv[1])); print(flush=True); sys.stdin.read()"
 )
 RECIPE = """
@@ -60,10 +61,18 @@ def test_a_killed_process_holds_nothing(tmp_path):
         process.wait()
         lock_folder(tmp_path)
         lock_folder(tmp_path)  # what is ours already
-        assert (tmp_path / LOCK).read_text() == f"process {os.getpid()} on {socket.gethostname()}\n"
+        assert (tmp_path / "run.lock").read_text() == f"process {os.getpid()} on {socket.gethostname()}\n"
     unlock_folder(tmp_path)
     with holder(tmp_path):
         pass
+
+
+def test_a_damaged_file_locks_all_the_same(tmp_path):
+    (tmp_path / "a.lock").write_bytes(b"\xff" * 1000)
+    lock = FolderLock(tmp_path, "a.lock", "{folder} has {holder}")
+    with pytest.raises(InUseError, match=f"{tmp_path} has process {os.getpid()} on "):
+        FolderLock(tmp_path, "a.lock", "{folder} has {holder}")
+    lock.close()
 
 
 @pytest.mark.parametrize(
@@ -118,6 +127,6 @@ def test_a_drive_without_locks_is_trained_on_all_the_same(tmp_path, monkeypatch)
     def missing(*arguments):
         raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
 
-    monkeypatch.setattr(lock.fcntl, "flock", missing)
+    monkeypatch.setattr(folder_lock.fcntl, "flock", missing)
     lock_folder(tmp_path)
     unlock_folder(tmp_path)
