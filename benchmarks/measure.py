@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
-from pathlib import Path
 
+from spades_env.agents.arena.entry import processor
 from spades_env.checks import usable_cores
 
 
@@ -71,7 +71,7 @@ def ratio(group: str, name: str, row: Row, other: Row) -> Row:
 
 def machine() -> str:
     """Return a line that describes the machine."""
-    return f"{_processor()}, {usable_cores()} cores, Python {platform.python_version()}, {', '.join(_versions())}"
+    return f"{processor()}, {usable_cores()} cores, Python {platform.python_version()}, {', '.join(_versions())}"
 
 
 def _versions() -> Iterator[str]:
@@ -79,15 +79,6 @@ def _versions() -> Iterator[str]:
     for name in ("numba", "numpy", "pettingzoo", "gymnasium", "torch", "sb3_contrib", "open_spiel"):
         with suppress(PackageNotFoundError):
             yield f"{name} {version(name)}"
-
-
-def _processor() -> str:
-    """Return the processor's name, if Linux knows it."""
-    with suppress(OSError):
-        for line in Path("/proc/cpuinfo").read_text().splitlines():
-            if line.startswith("model name"):
-                return line.split(":")[1].strip()
-    return platform.processor() or platform.machine()
 
 
 def human(value: float, unit: str) -> str:

@@ -12,7 +12,7 @@ import hashlib
 import os
 import platform
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import asdict
 from datetime import UTC, datetime
 from importlib.metadata import PackageNotFoundError, version
@@ -117,11 +117,12 @@ def machine() -> dict[str, Any]:
             versions[name] = version(name)
         except PackageNotFoundError:
             versions[name] = ""
-    about = {"processor": _processor(), "cores": usable_cores(), "system": platform.system()}
+    about = {"processor": processor(), "cores": usable_cores(), "system": platform.system()}
     return about | {"python": platform.python_version()} | versions
 
 
-def _processor() -> str:
+def processor() -> str:
+    """Return the processor's name, as far as the system knows it."""
     cpuinfo = Path("/proc/cpuinfo")
     lines = cpuinfo.read_text(encoding="utf-8").splitlines() if cpuinfo.exists() else []
     names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
@@ -157,27 +158,19 @@ def _date(x: Any) -> bool:
         return False
 
 
-def _counts(x: Any) -> bool:
-    return isinstance(x, dict) and set(x) == set(FAILURES) and all(map(_whole, x.values()))
-
-
-def _object(x: Any) -> bool:
-    return isinstance(x, dict)
-
-
-def _stats(x: Any) -> bool:
-    return _object(x) and set(x) == set(STATS) and all(v is None or _number(v) for v in x.values())
-
-
-def _machine(x: Any) -> bool:
-    return _object(x) and set(x) == set(MACHINE) and all(isinstance(v, str | int) for v in x.values())
+def _object(keys: Collection[str], fits: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    """Return a function that tells whether a value is an object with these keys, each of whose values fits."""
+    return lambda x: isinstance(x, dict) and set(x) == set(keys) and all(map(fits, x.values()))
 
 
 def _either(words: str, allowed: tuple) -> Check:
     return words, lambda x: type(x) in map(type, allowed) and x in allowed
 
 
-STATISTICS = (f"an object with {', '.join(STATS)}, each a number or null", _stats)
+STATISTICS = (
+    f"an object with {', '.join(STATS)}, each a number or null",
+    _object(STATS, lambda x: x is None or _number(x)),
+)
 TRUTH = ("true or false", lambda x: isinstance(x, bool))
 SHARE = ("a number from 0 to 1", lambda x: _number(x) and 0 <= x <= 1)
 SHARES = ("two numbers from 0 to 1, the lower first", lambda x: _pair(x) and x[0] >= 0 and x[1] <= 1)
@@ -200,16 +193,15 @@ CHECKS: dict[str, Check] = {
     ),
     "files": (
         "an object: the SHA-256 of each file by its name",
-        lambda x: _object(x) and all(isinstance(v, str) and re.fullmatch("[0-9a-f]{64}", v) for v in x.values()),
+        lambda x: (
+            isinstance(x, dict) and all(isinstance(v, str) and re.fullmatch("[0-9a-f]{64}", v) for v in x.values())
+        ),
     ),
     "ms": (
         "an object of decisions, mean, median and within, all above 0; or null",
-        lambda x: (
-            x is None
-            or (_object(x) and set(x) == set(Times.__annotations__) and all(_number(v) and v > 0 for v in x.values()))
-        ),
+        lambda x: x is None or _object(Times.__annotations__, lambda v: _number(v) and v > 0)(x),
     ),
-    "machine": (f"an object with {', '.join(MACHINE)}", _machine),
+    "machine": (f"an object with {', '.join(MACHINE)}", _object(MACHINE, lambda x: isinstance(x, str | int))),
     "benchmark": _either(f"{benchmark.VERSION}: others are not comparable", (benchmark.VERSION,)),
     "version": _text(40),
     "agent": _text(1000),
@@ -224,9 +216,9 @@ CHECKS: dict[str, Check] = {
     "held_out_ci": SHARES,
     "points_per_hand": NUMBER,
     "points_per_hand_ci": ("two numbers, the lower first; or two nulls", lambda x: _pair(x) or x == [None, None]),
-    "failures": (f"an object with {', '.join(FAILURES)}", _counts),
+    "failures": (f"an object with {', '.join(FAILURES)}", _object(FAILURES, _whole)),
     "stats": STATISTICS,
-    "against": ("an object with the opponents", _object),
+    "against": ("an object with the opponents", lambda x: isinstance(x, dict)),
 }
 CHECKS_AGAINST: dict[str, Check] = {
     "win_rate": SHARE,
