@@ -6,8 +6,8 @@ A plan says who plays how many hands by which rules. Its shards are independent,
 order, with the same result. In a shard games run at many tables side by side; a table stops when it has played its
 share of hands, but finishes its last game, so that the winner of the game is known for every hand.
 
-Rows of `Played` are in the order of hand and step. `observation` and `mask` in `decisions` hold what the seat to move
-may know; only `deals` has the cards of all four.
+Rows are in the order of hand and step. `observation` and `mask` in `decisions` hold what the seat to move may know;
+only `hidden_deals` has the cards of all four.
 """
 
 from collections.abc import Callable
@@ -32,6 +32,7 @@ SHARD_HANDS = 2048
 MOST_HANDS_IN_ALL = 1_000_000_000
 UNKNOWN = -128  # the winner of a game that was cut
 Columns = dict[str, np.ndarray]
+Played = dict[str, Columns]  # the rows of a shard: for each of three tables, columns of equal length
 
 
 class PlanError(SpadesError):
@@ -78,15 +79,6 @@ class DatasetPlan:
         key = np.uint64(~self.seed & LARGEST_SEED)
         found = {name: load(name, int(derived_seed(key, self.names.index(name)))) for name in dict.fromkeys(self.names)}
         return tuple(found[name] for name in self.names)
-
-
-@dataclass(frozen=True)
-class Played:
-    """The rows of a shard: for each of three tables, columns of equal length."""
-
-    decisions: Columns
-    hands: Columns
-    deals: Columns
 
 
 class Shard:
@@ -170,7 +162,7 @@ class Shard:
         for name, column in (("bid", "bids"), ("nil", "nils"), ("tricks", "tricks"), ("reward", "reward")):
             decisions[name] = hands[column][of, seat]
         decisions["won"] = _won(winner[of], seat % self.plan.rules.sides)
-        return Played(decisions, hands, deals)
+        return {"decisions": decisions, "hands": hands, "hidden_deals": deals}
 
 
 def play_shard(

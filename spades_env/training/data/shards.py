@@ -87,7 +87,7 @@ def files_of(plan: DatasetPlan, number: int, played: Played) -> dict[str, bytes]
     parquet, files = importlib.import_module("pyarrow.parquet"), {}
     for table in TABLES:
         content = io.BytesIO()
-        arrow = _arrow(table, _named(plan, table, getattr(played, "deals" if table == DEALS else table)))
+        arrow = _arrow(table, _named(plan, table, played[table]))
         few = [name for name in arrow.column_names if name not in BYTES]
         with parquet.ParquetWriter(
             content, arrow.schema, compression="zstd", compression_level=1, use_dictionary=few, write_statistics=few

@@ -294,8 +294,8 @@ def test_a_game_that_is_cut_has_no_winner():
     plan = DatasetPlan.of(["random"], Rules(target=10_000, blind_nil_deficit=None), 2)
     played = play_shard(plan, 0, plan.agents())
     assert played
-    assert set(played.hands["winner"]) == {UNKNOWN}
-    assert set(played.decisions["won"]) == {UNKNOWN}
+    assert set(played["hands"]["winner"]) == {UNKNOWN}
+    assert set(played["decisions"]["won"]) == {UNKNOWN}
 
 
 def test_a_cheat_is_shown_all_cards(tmp_path):
