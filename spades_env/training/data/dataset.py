@@ -56,24 +56,12 @@ def generate(plan: DatasetPlan, folder: Path, jobs: Jobs = None, progress: Progr
         if isinstance(jobs, Cluster):
             _play_on(jobs, plan, missing, folder, done, report)
         else:
-            _play_here(jobs, plan, missing, agents, folder, done, report)
+            shards, stop = iter(missing), threading.Event()
+            in_threads([partial(_play, plan, shards, agents, folder, stop, done)] * jobs, stop, report, agents)
     finally:
         for agent in agents:
             agent.close()
     return _close(plan, folder)
-
-
-def _play_here(
-    jobs: int,
-    plan: DatasetPlan,
-    missing: list[int],
-    agents: tuple[Agent, ...],
-    folder: Path,
-    done: list[int],
-    report: Report,
-) -> None:
-    shards, stop = iter(missing), threading.Event()
-    in_threads([partial(_play, plan, shards, agents, folder, stop, done)] * jobs, stop, report, agents)
 
 
 def _play_on(
