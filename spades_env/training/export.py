@@ -28,7 +28,7 @@ class Trained(NamedTuple):
 def read_trained(source: Path, say: Say = print) -> Trained:
     """Return the policy of a run's last whole checkpoint, or of a checkpoint."""
     if source.is_dir():
-        checkpoint, folder = last_whole(source, _check_size, say).checkpoint, source
+        (checkpoint, _), folder = last_whole(source, _check_size, say), source
     else:
         checkpoint, folder = read_checkpoint(source), source.parent.parent
         _check_size(checkpoint)
@@ -115,7 +115,7 @@ def folded(policy: Policy) -> dict[str, torch.Tensor | float]:
 def load_start(learner: Learner, path: Path, say: Say = print) -> None:
     """Load the networks of a checkpoint or of a run's last whole one, or the policy of a level."""
     if path.is_dir():
-        learner.begin_with(last_whole(path, learner.check, say).checkpoint)
+        learner.begin_with(last_whole(path, learner.check, say)[0])
         return
     if not path.is_file():
         raise RunError(f"there is nothing to start from at {path}")

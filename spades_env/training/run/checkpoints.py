@@ -53,13 +53,6 @@ def layout(tensors: Mapping[str, torch.Tensor]) -> dict[str, tuple[torch.Size, t
 Check = Callable[[Checkpoint], Any]  # raises RunError for a checkpoint that the caller cannot use
 
 
-class Found(NamedTuple):
-    """The last whole checkpoint, and the damaged ones after it."""
-
-    checkpoint: Checkpoint
-    damaged: list[Path]
-
-
 def checkpoint_files(folder: Path) -> list[Path]:
     return sorted((folder / "checkpoints").glob("*.safetensors"))
 
@@ -91,8 +84,8 @@ def read_checkpoint(path: Path) -> Checkpoint:
     return Checkpoint(path, tensors, from_json(words["facts"]))
 
 
-def last_whole(folder: Path, check: Check, say: Say) -> Found:
-    """Find a run's last checkpoint that can be read and passes the check, and say which ones do not.
+def last_whole(folder: Path, check: Check, say: Say) -> tuple[Checkpoint, list[Path]]:
+    """Return a run's last checkpoint that can be read and passes the check, and those after it; say why they do not.
 
     Raise RunError if there is none, or if one cannot be read although it may be whole.
     """
@@ -110,7 +103,7 @@ def last_whole(folder: Path, check: Check, say: Say) -> Found:
             continue
         for error in errors:
             say(f"{error}; {path.name} is taken instead")
-        return Found(checkpoint, damaged)
+        return checkpoint, damaged
     if errors:
         raise RunError(f"{errors[0]}; there is no whole checkpoint before it")
     raise RunError(f"{folder} holds no checkpoint yet")
