@@ -84,7 +84,7 @@ class Process:
 
     def end(self, at_once: bool = False) -> None:
         """End the process and all that it started; at_once: it gets no time to leave by itself."""
-        if os.getpid() != self._owner:  # we are a copy of the program that started it
+        if not self.is_ours:
             return
         self._stop.set()
         self._input.put(None)

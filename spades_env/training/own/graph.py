@@ -22,7 +22,7 @@ from torch import Tensor, nn
 from spades_env._version import __version__
 from spades_env.agents.digest import BLANK, KEY, filled
 from spades_env.agents.network.level import MARKS
-from spades_env.agents.onnx_player import check_graph
+from spades_env.agents.onnx_player import CHECKED, check_graph
 from spades_env.import_path import error_line
 from spades_env.training.own.network import OwnPolicy
 from spades_env.training.recipe import Recipe
@@ -31,7 +31,6 @@ from spades_env.training.run.checkpoints import RunError
 OPSET = 17
 COMPARED = 5  # positions
 CLOSE = 1e-3  # how far logits may differ, of the largest
-CHECKED = ("env", "layout", "insight")
 
 
 class Logits(nn.Module):
