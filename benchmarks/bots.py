@@ -10,7 +10,7 @@ from benchmarks.measure import Row, rate
 from spades_env import Game, Rules, agents
 from spades_env._jit import njit
 from spades_env.agents import arena
-from spades_env.agents.arena.characters import moments
+from spades_env.agents.arena.characters import TIMED, decision_times, moments
 from spades_env.agents.compiled import RULE, choose
 from spades_env.game.engine import apply, deal_next, mix, new_game
 from spades_env.game.state import GAME_OVER, GOES_ON, compile_rules, new_tables
@@ -20,7 +20,6 @@ RULE_BUDGET = 3e6  # decisions a second and core
 MOVE_BUDGETS = {"bis/mc:30x30": 5.0, "bis/ismcts:2500": 10.0}  # milliseconds
 OTHERS = ("mc:30x30", "ismcts:2500", "bis/ismcts:1200", "bis/ismcts:5000")
 LEVELS = {"standard": 1.0, "zofia": 150.0}  # milliseconds, 95 of a hundred moves
-LEVEL_MOVES = 200
 GAMES_BUDGET = 3000  # a second on two cores
 
 
@@ -77,13 +76,5 @@ def _move(name: str, budget: float | None) -> Row:
 
 def _choices(name: str, budget: float) -> Row:
     """Return the milliseconds within which 95 % of the decisions with a choice are made, with median and slowest."""
-    bot, views = agents.load(name), moments(LEVEL_MOVES)
-    for view in views:  # so that no kernel is compiled in a decision that is timed
-        bot.act(view)
-    times = []
-    for view in views:
-        start = time.perf_counter()
-        bot.act(view)
-        times.append(1000 * (time.perf_counter() - start))
-    middle, most, slowest = np.percentile(times, (50, 95, 100))
+    middle, most, slowest = np.percentile(decision_times(agents.load(name), moments(TIMED)), (50, 95, 100))
     return Row("levels", f"`{name}`", float(most), float(middle), float(slowest), "ms", budget)

@@ -2,11 +2,11 @@
 
 import argparse
 import datetime
-import io
 import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -16,6 +16,7 @@ from benchmarks.measure import Row, human, machine  # noqa: E402
 from benchmarks.options import add_arguments  # noqa: E402
 from spades_env.agents.atomic_files import write_whole  # noqa: E402
 from spades_env.checks import whole  # noqa: E402
+from spades_env.training.run.pictures import svg  # noqa: E402
 
 HEADINGS = {
     "kernels": "Random self-play inside the kernels, deals included, one thread unless it says two",
@@ -163,28 +164,19 @@ OPENSPIEL_NOTES = [
 
 
 def _plot(rows: list[Row]) -> None:
-    import matplotlib
-
-    matplotlib.use("svg")
-    matplotlib.rcParams["svg.hashsalt"] = "spades"
-    from matplotlib import pyplot
-
     found = {(row.group, row.name): row for row in rows}
     bars = [(label, found[group, name].median) for group, name, label in BARS if (group, name) in found][::-1]
     labels, rates = zip(*bars, strict=True)
     colours = ["#2c6e49" if label.startswith("ours") else "#b0b7bc" for label in labels]
-    figure, axes = pyplot.subplots(figsize=(9, 0.5 * len(bars) + 1.2))
-    drawn = axes.barh(labels, rates, color=colours)
-    axes.bar_label(drawn, [human(rate, "decisions/s") for rate in rates], padding=4)
-    axes.set_xscale("log")
-    axes.set_xlim(1e4, max(rates) * 4)
-    axes.set_xlabel("decisions a second, one thread (logarithmic)")
-    axes.spines[["top", "right"]].set_visible(False)
-    figure.tight_layout()
-    path = ROOT / "docs" / "benchmarks.svg"
-    drawn_as = io.BytesIO()
-    figure.savefig(drawn_as, format="svg", metadata={"Date": None})
-    write_whole(path, drawn_as.getvalue())
+
+    def draw(figure: Any) -> None:
+        axes = figure.subplots()
+        drawn = axes.barh(labels, rates, color=colours)
+        axes.bar_label(drawn, [human(rate, "decisions/s") for rate in rates], padding=4)
+        axes.set(xscale="log", xlim=(1e4, max(rates) * 4), xlabel="decisions a second, one thread (logarithmic)")
+        axes.spines[["top", "right"]].set_visible(False)
+
+    write_whole(ROOT / "docs" / "benchmarks.svg", svg((9, 0.5 * len(bars) + 1.2), draw))
 
 
 if __name__ == "__main__":
