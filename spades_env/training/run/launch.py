@@ -30,7 +30,7 @@ MOST = 64
 USUAL = 2  # workers on a CPU: more are untested
 GRACE_S = 5.0  # for the first worker to fail by itself, before it is ended because another has failed
 FAILED = 1
-ROOT = Path(__file__).resolve().parents[2]  # where the packages lie
+ROOT = Path(__file__).resolve().parents[3]  # where the package lies
 
 
 def worker_count(wanted: int | None, device: str | None) -> int:

@@ -40,6 +40,10 @@ def command(folder: Path, hands: int, *more: str) -> list[str]:
     return [sys.executable, "-c", start, "train", str(recipe), "--out", str(folder / "run"), "--workers", "2", *more]
 
 
+def test_workers_find_the_package():
+    assert (launch.ROOT / "spades_env" / "training" / "__main__.py").is_file()
+
+
 def begin(folder: Path, hands: int) -> subprocess.Popen:
     """Start a run; return when its first checkpoint is there."""
     pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, "text": True}
