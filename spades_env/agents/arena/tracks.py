@@ -16,10 +16,10 @@ from spades_env.agents.agent_name import COMMAND, IMPORTED, LEVEL, LEVEL_OPTIONS
 from spades_env.agents.arena.characters import TIMED, decision_times, moments
 from spades_env.agents.base import Agent, AgentError
 from spades_env.agents.network.level import Level
+from spades_env.agents.network.model_card import recipe_of
 from spades_env.agents.registry import files_of, load, parts_of
 from spades_env.agents.roster import SUFFIX
 from spades_env.game.observe import NUM_FEATURES
-from spades_env.plain import PlainError, from_json
 
 TRACKS = {  # the later, the more an agent may do
     "raw": f"reads the {NUM_FEATURES} features of the observation, or the view; no input is computed from them",
@@ -75,7 +75,7 @@ def times_of(agent: Agent) -> Times | None:
 def training_of(name: str) -> tuple[str | None, bool]:
     """Return what the files of an agent's levels say of its training, and whether that is all of it."""
     levels = [Level.read(path) for path in files_of(name) if path.name.endswith(SUFFIX)]
-    starts = [_start_of(level) for level in levels]
+    starts = [str(recipe_of(level).get("start", "")) for level in levels]  # whose figures the level's own leave out
     words = [_training_words(level, start) for level, start in zip(levels, starts, strict=True)]
     return "; ".join(filter(None, words)) or None, all(words) and not any(starts)
 
@@ -87,15 +87,6 @@ def _training_words(level: Level, start: str) -> str | None:
     count = f"{decisions / 1e6:.1f} M" if decisions >= 1e5 else f"{decisions:,}"
     hours, minutes = divmod(max(1, round(seconds / 60)), 60)
     return f"{count} decisions in " + f"{hours} h " * bool(hours) + f"{minutes} min" + f" from {start}" * bool(start)
-
-
-def _start_of(level: Level) -> str:
-    """Return the run that a level's training went on from, if any: its figures don't count that one."""
-    try:
-        recipe = from_json(level.recipe)
-    except PlainError:  # a recipe may be any text
-        return ""
-    return str(recipe.get("start", "")) if isinstance(recipe, dict) else ""
 
 
 def _track_of_part(name: AgentName) -> str | None:

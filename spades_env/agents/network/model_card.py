@@ -78,6 +78,21 @@ def model_card(level: Level, repository: str = "") -> str:
     return "\n\n".join(parts) + "\n"
 
 
+def recipe_of(level: Level) -> dict[str, Any]:
+    """Return a level's recipe; an empty one if its text is none, as a level from elsewhere may hold any text."""
+    try:
+        found = from_json(level.recipe)
+    except PlainError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def reads_rule_inputs(level: Level) -> bool:
+    """Return whether the level's network was trained with the rule bot's inputs, as all are whose recipe is silent."""
+    network = recipe_of(level).get("network")
+    return not isinstance(network, dict) or network.get("rule_inputs") is not False
+
+
 def _head(level: Level) -> list[str]:
     name = level.name.replace("'", "''")
     tags = [f"  - {tag}" for tag in TAGS]
@@ -99,10 +114,8 @@ def _played_otherwise(level: Level) -> str:
 
 
 def _inputs(level: Level) -> str:
-    network = (_recipe(level.recipe) or {}).get("network")
-    advised = not isinstance(network, dict) or network.get("rule_inputs") is not False
     counts = {"inputs": NUM_INPUTS, "plain": NUM_FEATURES, "computed": NUM_INPUTS - NUM_FEATURES}
-    return INPUTS.format(**counts, env=ENV, rest=ADVISED if advised else UNADVISED)
+    return INPUTS.format(**counts, env=ENV, rest=ADVISED if reads_rule_inputs(level) else UNADVISED)
 
 
 def _playing(level: Level) -> str:
@@ -117,8 +130,8 @@ def _numbers(level: Level) -> list[tuple[str, float]]:
 def _training(level: Level) -> str:
     facts = [f"- Rules: {level.rules}.", f"- Written by spades-env {level.version}."]
     facts += [f"- {name.capitalize()}: {_fact(name, value)}." for name, value in level.trained.items()]
-    recipe = _recipe(level.recipe)
-    if recipe is None:
+    recipe = recipe_of(level)
+    if not recipe:
         return "\n".join(facts)
     if isinstance(recipe.get("stage"), list):
         kinds = [str(stage.get("kind")) for stage in recipe["stage"] if isinstance(stage, dict)]
@@ -134,15 +147,6 @@ def _fact(name: str, value: Any) -> str:
     if name == "seconds" and isinstance(value, int | float):
         return f"{value:,} ({timedelta(seconds=round(value))})"
     return f"{value:,}" if isinstance(value, int) else str(value)
-
-
-def _recipe(text: str) -> dict[str, Any] | None:
-    """Return the recipe if it is the JSON of one; a level from elsewhere may hold any text."""
-    try:
-        found = from_json(text)
-    except PlainError:
-        return None
-    return found if isinstance(found, dict) else None
 
 
 def _measured(level: Level) -> str:
