@@ -24,7 +24,6 @@ from spades_env.shipped import shipped_folder
 
 MOST_THREADS = 1024
 NEEDED = "training needs torch and more: pip install 'spades-env[train]' ({missing} is missing)"
-RUN_LOCK = ("run.lock", "{folder} is in use by {holder}: wait until that ends, or name another folder with --out")
 
 
 def add_train_arguments(parser: argparse.ArgumentParser) -> None:

@@ -26,9 +26,9 @@ from spades_env.errors import SpadesError
 from spades_env.folder_lock import FolderLock
 from spades_env.plain import PlainError, from_json
 from spades_env.training.recipe import Recipe
+from spades_env.training.run import RUN_LOCK
 from spades_env.training.run.boards import Board, TensorBoard, tagged
 from spades_env.training.run.checkpoints import RunError, write_checkpoint
-from spades_env.training.train_command import RUN_LOCK
 
 MAY_CHANGE = "a run goes on with more iterations of its last stage, more stages behind it, or other callbacks only"
 
