@@ -111,16 +111,13 @@ class Round:
         return self_play(self.play(player), player, stage)
 
     def _seated(self) -> tuple[SpadesVectorEnv, SeatedOpponents]:
-        """Deal a hand at every table, and draw the opponents."""
-        return new_hands(self.recipe.rules, self.recipe.tables, self.rng), self._opponents()
-
-    def _opponents(self) -> SeatedOpponents:
-        """Draw who sits where against the learner; all workers meet the same members."""
+        """Deal a hand at every table, and draw who sits where; all workers meet the same members."""
+        env = new_hands(self.recipe.rules, self.recipe.tables, self.rng)
         met = self.pool.meet(np.random.default_rng([self.recipe.seed, self.number]))
         seats = self.pool.seats(self.rng, self.recipe.tables, met)
         sampler = self.learner.sampler
         choosers = [agent_chooser(one.agent) if one.agent else sampler(self.generator, one.policy) for one in met]
-        return SeatedOpponents(met, seats, choosers)
+        return env, SeatedOpponents(met, seats, choosers)
 
     def _play(self, env: SpadesVectorEnv, opponents: SeatedOpponents, learner: Chooser) -> Update:
         """Play the hand, and record the learner's mean rewards by opponent."""
