@@ -9,6 +9,7 @@ The file names the process that holds the lock, or held it last; it is the lock 
 import os
 import socket
 import sys
+from contextlib import suppress
 from pathlib import Path
 
 from spades_env.errors import SpadesError
@@ -39,8 +40,9 @@ class FolderLock:
             holder = self._file.read(1000).decode(errors="replace").strip() or "another process"
             self.close()
             raise InUseError(refusal.format(folder=folder, holder=holder))
-        self._file.truncate(0)
-        self._file.write(f"process {os.getpid()} on {socket.gethostname()}\n".encode())
+        with suppress(OSError):  # a full disk: the name is for people only
+            self._file.truncate(0)
+            self._file.write(f"process {os.getpid()} on {socket.gethostname()}\n".encode())
 
     def close(self) -> None:
         """Let others have the folder."""
