@@ -21,6 +21,7 @@ from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.limits import Limits
 from spades_env.play.server.requests import fields
 from spades_env.play.server.requests.fields import MOST, Field, flag, four, text, whole
+from spades_env.play.server.rooms.audience import Viewer
 from spades_env.play.server.rooms.room import Room
 from spades_env.play.server.server import Server
 from spades_env.play.server.services import Services
@@ -52,21 +53,14 @@ class Who(StrEnum):
     OWNER = "owner"
 
 
-class Client(Protocol):
+class Client(Viewer, Protocol):
     """The page that asks: a connection, as requests know it."""
 
-    session: Session
     server: Server
     services: Services
 
     def tell(self, message: dict[str, Any]) -> None:
         """Send a message."""
-
-    def stop(self, *groups: str) -> None:
-        """Stop the requests of these groups that are still being answered."""
-
-    async def enter(self, room: Room) -> None:
-        """Look at this room's table from now on."""
 
     async def compute(self, function: Callable[[], T]) -> T:
         """Let a thread compute what this person has asked for, when it is their turn."""
