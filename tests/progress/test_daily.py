@@ -16,7 +16,6 @@ from spades_env.play.progress.daily import daily_status, may_count, new_daily, o
 from spades_env.play.progress.history import facts_of
 from spades_env.play.store.dailies import counted_games, daily_games
 from spades_env.play.store.database import Store
-from spades_env.play.store.profile import rename
 from spades_env.play.store.saved import packed, unpacked
 from spades_env.play.store.statistics import statistics
 from spades_env.play.table.seat_view import seat_view
@@ -191,7 +190,7 @@ def test_a_name_given_later_keeps_the_days(store):
     table = opened(store, 0, "You")
     play(table)
     store.save(table)
-    rename(store, "Anna")
+    store.rename("Anna")
     assert daily_status(store, "Anna", day(0))["streak"]["now"] == 1
     assert daily_status(store, "Bela", day(0))["state"] == "over"  # nobody's: it was played without a name
     other = opened(store, 1, "Bela")

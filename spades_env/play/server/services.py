@@ -22,8 +22,7 @@ from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.limits import Limits, TokenBuckets
 from spades_env.play.server.sessions import Session, Sessions
 from spades_env.play.store.database import Store, data_folder
-from spades_env.play.store.profile import DEFAULT_NAME, rename
-from spades_env.play.store.settings import NAME
+from spades_env.play.store.settings import DEFAULT_NAME, NAME
 from spades_env.play.table.choices import default_adviser
 from spades_env.play.texts import Text, text
 from spades_env.play.threads import in_thread, threads
@@ -112,7 +111,8 @@ class Services:
             await self.write(self.sessions.writer())
 
     async def rename(self, name: str) -> None:
-        self.settings[NAME] = await self.write(lambda: rename(self.store, name))
+        await self.write(lambda: self.store.rename(name))
+        self.settings[NAME] = name
 
     def close(self) -> None:
         """Take no more work. Wait only for what is being written."""

@@ -26,7 +26,7 @@ from typing import Any
 from spades_env.game.cards import Seat
 from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.session_file import OWNER, as_text, read_file, write_file
-from spades_env.play.store.profile import DEFAULT_NAME
+from spades_env.play.store.settings import DEFAULT_NAME
 from spades_env.play.texts import text
 from spades_env.play.warning import warn
 

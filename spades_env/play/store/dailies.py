@@ -15,8 +15,8 @@ from spades_env.plain import from_json
 from spades_env.play.daily.comparison import compared
 from spades_env.play.daily.deal_of_day import SEAT, Daily
 from spades_env.play.store.database import Store
-from spades_env.play.store.profile import DEFAULT_NAME
 from spades_env.play.store.rows import DATA, Row
+from spades_env.play.store.settings import DEFAULT_NAME
 from spades_env.play.store.sitting_rows import OPEN, OVER, check_sitting
 from spades_env.play.table.seats import checked_name
 

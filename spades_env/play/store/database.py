@@ -28,7 +28,7 @@ from spades_env.play.store.opening import StoreError
 from spades_env.play.store.results import forfeit_rows, game_rows, is_forfeit
 from spades_env.play.store.rows import DATA, Row, as_json, damage_words, name_of
 from spades_env.play.store.saved import packed
-from spades_env.play.store.settings import Settings, Variants
+from spades_env.play.store.settings import DEFAULT_NAME, NAME, Settings, Variants
 from spades_env.play.store.sitting_rows import GIVEN_UP, OPEN, OVER, Saved, is_time, saved_of, table_of, unreadable
 from spades_env.play.table.seats import checked_name
 from spades_env.play.table.table import Table
@@ -175,11 +175,13 @@ class Store:
         self.faults.pop(("sittings", name_of("sittings", row)), None)
         return saved
 
-    def rename(self, before: str, person: str) -> None:
-        """Count everything that was played under one name under another."""
-        with self.file.change():
-            for table in ("hand_results", "game_results"):
-                self.file.update(table, {"person": checked_name(person)}, "WHERE person = ?", before)
+    def rename(self, name: str) -> None:
+        """Change the owner's name; games played without a name become theirs."""
+        if self.settings.all().get(NAME, DEFAULT_NAME) == DEFAULT_NAME:
+            with self.file.change():
+                for table in ("hand_results", "game_results"):
+                    self.file.update(table, {"person": checked_name(name)}, "WHERE person = ?", DEFAULT_NAME)
+        self.settings.set(NAME, checked_name(name))
 
 
 def _now() -> str:

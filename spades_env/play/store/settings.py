@@ -21,6 +21,7 @@ from spades_env.play.table.seats import checked_name
 from spades_env.play.texts import text
 
 NAME, LAST, PAGE, TERMINAL = "name", "last", "page", "terminal"
+DEFAULT_NAME = "You"  # before a name was given
 LAST_KEYS = {"rules", "bots", "seat", "move_seconds"}
 LONGEST_MOVE = 3600  # seconds
 

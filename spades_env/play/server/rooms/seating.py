@@ -13,7 +13,7 @@ from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.rooms.names import look_alike
 from spades_env.play.server.services import Services
 from spades_env.play.server.sessions import HOST, OWNER, Session
-from spades_env.play.store.profile import DEFAULT_NAME
+from spades_env.play.store.settings import DEFAULT_NAME
 from spades_env.play.store.sitting import SavedTable
 from spades_env.play.table.seats import checked_name
 from spades_env.play.texts import text

@@ -6,7 +6,7 @@ from typing import Any
 from textual.screen import Screen
 
 from spades_env.play.daily.deal_of_day import local_day
-from spades_env.play.store.profile import DEFAULT_NAME
+from spades_env.play.store.settings import DEFAULT_NAME
 from spades_env.play.store.sitting_rows import OPEN, UNREADABLE
 from spades_env.play.terminal.learn.lessons import Learn
 from spades_env.play.terminal.screens.dialogs import ask, ask_line
