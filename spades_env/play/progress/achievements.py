@@ -1,4 +1,4 @@
-"""The achievements, each a pure function of what was played (`play.progress.facts`).
+"""The achievements, each a pure function of what was played (`play.progress.history`).
 
     for one in achievements(facts): one.key, one.when, one.done, one.of
     earned_by(facts, key, day)       the keys of those that this game, or this day, has earned

@@ -2,7 +2,7 @@
 
     for game in daily_games(store, "Anna"): …        the first one first
     counted_games(store, "Anna")                      by day: the game that counts for it
-    result = daily_result(store, game)                beside the champion's, as `play.daily.result.compared`
+    result = daily_result(store, game)                beside the champion's, as `play.daily.comparison.compared`
 
 A game is saved with its day and the champion's hands. If two programs have begun games that count for the same day, the
 earlier one does.

@@ -3,7 +3,7 @@
     found = statistics(store, "Anna")                 all games
     found = statistics(store, "Anna", unaided=True)   those without a hint, a takeback or a move made by a bot
 
-A draw is half a win. The rating is explained in `play.table.standing`; short games count less in it, and a win or a
+A draw is half a win. The rating is explained in `play.table.rating`; short games count less in it, and a win or a
 draw with help adds nothing. Games with other people have no difficulty: they count in `total`, but not in
 `by_difficulty` or the rating. Figures about bids leave out hands that were taken back.
 """

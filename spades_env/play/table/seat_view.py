@@ -274,7 +274,7 @@ def _daily(table: Table, view: View) -> dict:
 
 
 def _outcome(table: Table, view: View) -> dict:
-    """Return how the game ended for the seat; standing: see `play.table.standing`, in timed games with a hand only."""
+    """Return how the game ended for the seat; standing: see `play.table.rating`, in timed games with a hand only."""
     outcome, margin = rating.outcome_of(table.game, view.seat), rating.margin_of(table.game, view.seat)
     ranked = view.rules.time_limit_s is not None and table.finished
     place = rating.tournament_standing(outcome, len(table.finished), margin) if ranked else None

@@ -50,7 +50,7 @@ class TableOptions:
     adviser: str = "rule"
     move_seconds: float | None = None
     counted: bool = True  # in statistics
-    daily: Daily | None = None  # the day's deal that this is, see `play.daily.deal`
+    daily: Daily | None = None  # the day's deal that this is, see `play.daily.deal_of_day`
     now: Now = time.monotonic
     load: bool = True  # all agents at once, so that a missing one is refused before the game begins
 

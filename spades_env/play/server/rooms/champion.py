@@ -1,7 +1,7 @@
 """The champion's game of a daily deal, played in the background while the room's bots have nothing to do.
 
 A hand of it is saved with the table as soon as it is finished. Views show it once the person has finished that hand,
-too (`play.daily.result.compared`). It does not know the table: the room does.
+too (`play.daily.comparison.compared`). It does not know the table: the room does.
 """
 
 import asyncio

@@ -1,6 +1,6 @@
 """What a finished game has changed, in lines: rating, wins in a row, records, hands, achievements, the daily deal.
 
-ending_lines(found)              what `play.progress.ending` has found
+ending_lines(found)              what `play.progress.changes` has found
 write_daily(lines, status)       the page of the day's deal
 write_achievements(lines, all)   the page of achievements
 """

@@ -1,4 +1,4 @@
-"""A finished hand before one of its moves, with all cards open: drawn from a step of `play.review.steps.steps`.
+"""A finished hand before one of its moves, with all cards open: drawn from a step of `play.review.hand_review.steps`.
 
               Zofia  2 / 4
               ♠ A Q 9    …
