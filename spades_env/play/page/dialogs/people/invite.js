@@ -4,6 +4,7 @@ import { ask } from "../../connection.js";
 import { closeDialog, openDialog, sureButton } from "../dialog.js";
 import { button, el } from "../../dom.js";
 import { face } from "../../art/faces.js";
+import { copyText } from "../records/records.js";
 import { yourName } from "../settings_dialog.js";
 import { attempt, notice } from "../../speech.js";
 import { state } from "../../state.js";
@@ -47,7 +48,7 @@ async function showLink(box) {
     }
     const input = el("input", { type: "text", readonly: "", "aria-label": t("invite.link"), value: `${begin}${path}` });
     const end = sureButton(t("invite.end"), t("invite.end_sure"), () => attempt(() => endLink(box)));
-    const copying = el("div.row", {}, input, button(t("copy"), () => copy(input)));
+    const copying = el("div.row", {}, input, button(t("copy"), () => copyText(input.value)));
     box.replaceChildren(el("p", {}, t("invite.who")), copying, end);
     input.select();
   } catch (error) {
@@ -64,16 +65,6 @@ async function endLink(box) {
 function showEnded(box) {
   const another = button(t("invite.new"), () => showLink(box));
   box.replaceChildren(el("p", { role: "status" }, t("invite.ended")), another);
-}
-
-async function copy(input) {
-  input.select();
-  try {
-    await navigator.clipboard.writeText(input.value);
-    notice(t("copied"));
-  } catch {
-    notice(t("copy_by_key"));
-  }
 }
 
 // The guests
