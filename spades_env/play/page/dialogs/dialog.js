@@ -92,8 +92,8 @@ export function choice(name, words, choices, chosen, picked, sample = () => null
   return group;
 }
 
-export function tickbox(words, on, picked) {
-  const input = el("input", { type: "checkbox", checked: on, onchange: () => picked(input.checked) });
+export function tickbox(words, on, picked, id = null) {
+  const input = el("input", { type: "checkbox", id, checked: on, onchange: () => picked(input.checked) });
   return el("label.tick", {}, input, el("span", {}, words));
 }
 

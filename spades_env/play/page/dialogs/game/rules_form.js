@@ -2,7 +2,7 @@
 // what options mean and which go together.
 
 import { ask } from "../../connection.js";
-import { field } from "../dialog.js";
+import { field, tickbox } from "../dialog.js";
 import { button, el } from "../../dom.js";
 import { trumps } from "./rules_shown.js";
 import { attempt, notice } from "../../speech.js";
@@ -88,9 +88,7 @@ function numberOf(option, values, changed) {
 }
 
 function switchOf({ name, words }, values, changed) {
-  const input = el("input", { type: "checkbox", id: `option-${name}`, checked: values[name] });
-  input.addEventListener("change", () => changed({ [name]: input.checked }));
-  return el("label.tick", {}, input, el("span", {}, words));
+  return tickbox(words, values[name], (on) => changed({ [name]: on }), `option-${name}`);
 }
 
 // The form that saves these rules under a name, or forgets a variant.
