@@ -54,5 +54,19 @@ export function arrange(parent, nodes) {
   });
 }
 
+// A table. heads: of the columns, "" for a plain cell; rows: lists of cells, each with its heading first, or nodes
+// made by tableRow.
+export function table(spec, heads, rows) {
+  const head = heads.map((words) => (words === "" ? el("td") : el("th", { scope: "col" }, words)));
+  return el(`table.${spec}`, {}, [
+    heads.length > 0 && el("thead", {}, el("tr", {}, head)),
+    el("tbody", {}, rows.map((row) => (Array.isArray(row) ? tableRow(row) : row))),
+  ]);
+}
+
+export function tableRow([heading, ...cells], spec = "tr") {
+  return el(spec, {}, el("th", { scope: "row" }, heading), cells.map((cell) => el("td", {}, cell)));
+}
+
 export const button = (text, onclick, spec = "button") => el(spec, { type: "button", onclick }, text);
 export const lasting = (node, name, value) => node.style.setProperty(name, value);

@@ -1,7 +1,7 @@
 // The list of keys, and how cards are played. keys.js has what each key does.
 
 import { openDialog } from "./dialog.js";
-import { el } from "../dom.js";
+import { el, table } from "../dom.js";
 import { t } from "../texts.js";
 
 const KEYS = [
@@ -10,11 +10,8 @@ const KEYS = [
 ];
 
 export function openHelp() {
-  const rows = KEYS.map((key) =>
-    el("tr", {}, el("th", { scope: "row" }, t(`help.${key}.keys`)), el("td", {}, t(`help.${key}`))),
-  );
   openDialog("help", t("help.title"), [
-    el("table.keys", {}, el("tbody", {}, rows)),
+    table("keys", [], KEYS.map((key) => [t(`help.${key}.keys`), t(`help.${key}`)])),
     el("p", {}, t("help.how")),
     el("p", {}, t("help.skip")),
   ]);

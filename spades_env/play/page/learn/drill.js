@@ -4,7 +4,7 @@
 import { SYMBOLS } from "../art/cards.js";
 import { ask } from "../connection.js";
 import { openDialog } from "../dialogs/dialog.js";
-import { button, el, put } from "../dom.js";
+import { button, el, put, table, tableRow } from "../dom.js";
 import { makeBoard } from "./board.js";
 import { notice, say } from "../speech.js";
 import { drawTally } from "./tally.js";
@@ -88,19 +88,13 @@ async function answer(action) {
 
 // The tricks of the hand by suit, and their sum.
 function howItAddsUp({ lines, total, counted }) {
-  const row = (line) => el("tr", {}, [
-    el("th", { scope: "row" },
-      el(`span.suit-${line.suit}`, { role: "img", "aria-label": t(`suit.${line.suit}`) }, SYMBOLS[line.suit])),
-    el("td.counts", {}, line.words),
-    el("td", {}, decimal(line.total)),
-  ]);
-  const head = ["suit", "counts", "tricks"].map((key) => el(`th.${key}`, { scope: "col" }, t(`lessons.${key}`)));
-  const sum = el("tr.total", {}, [
-    el("th", { scope: "row" }, t("lessons.together")), el("td"), el("td", {}, el("b", {}, decimal(total))),
-  ]);
+  const name = (suit) => el(`span.suit-${suit}`, { role: "img", "aria-label": t(`suit.${suit}`) }, SYMBOLS[suit]);
+  const heads = ["suit", "counts", "tricks"].map((key) => t(`lessons.${key}`));
+  const rows = lines.map((line) => [name(line.suit), line.words, decimal(line.total)]);
+  const sum = tableRow([t("lessons.together"), "", el("b", {}, decimal(total))], "tr.total");
   return [
     el("h3", {}, t("lessons.count")),
-    el("table.numbers.count-table", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, lines.map(row), sum)),
+    table("numbers.count-table", heads, [...rows, sum]),
     el("p.quiet", {}, t("lessons.counted", { bid: counted })),
   ];
 }

@@ -3,7 +3,7 @@
 
 import { ask } from "../../connection.js";
 import { openDialog } from "../dialog.js";
-import { button, el, put } from "../../dom.js";
+import { button, el, put, table } from "../../dom.js";
 import { attempt } from "../../speech.js";
 import { state } from "../../state.js";
 import { grouped, t } from "../../texts.js";
@@ -78,16 +78,10 @@ async function showDeals(box) {
 }
 
 function figure({ name, rows, words }) {
-  const titles = [t("fairness.expected"), t("fairness.found")];
-  const head = [el("td"), ...titles.map((title) => el("th", { scope: "col" }, title))];
-  const body = rows.map((row) =>
-    el("tr", {}, el("th", { scope: "row" }, row.words), [
-      el("td", {}, grouped(row.expected)),
-      el("td", {}, grouped(row.found)),
-    ]),
-  );
+  const heads = ["", t("fairness.expected"), t("fairness.found")];
+  const counts = rows.map((row) => [row.words, grouped(row.expected), grouped(row.found)]);
   return el("details.group", {}, el("summary", {}, name), [
-    el("table.numbers", {}, el("thead", {}, el("tr", {}, head)), el("tbody", {}, body)),
+    table("numbers", heads, counts),
     el("p.quiet", {}, words),
   ]);
 }

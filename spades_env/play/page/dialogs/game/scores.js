@@ -1,7 +1,7 @@
 // The score sheet: the points of each side in every hand, with the server's reasons.
 
 import { openDialog } from "../dialog.js";
-import { el, plainNumber, signed } from "../../dom.js";
+import { el, plainNumber, signed, table, tableRow } from "../../dom.js";
 import { graph } from "../graph.js";
 import { state } from "../../state.js";
 import { t } from "../../texts.js";
@@ -15,14 +15,12 @@ function sheetOf(view) {
   const { sheet, sides } = view;
   const order = sides.map((side) => side.side);
   const names = sides.map((side) => side.called);
-  const totals = sides.map((side) => el("td", {}, totalOf(side)));
-  const now = el("tr.total", {}, el("th", { scope: "row" }, t("scores.now")), totals);
-  const head = el("tr", {}, el("td"), names.map((name) => el("th", { scope: "col" }, name)));
+  const now = tableRow([t("scores.now"), ...sides.map(totalOf)], "tr.total");
   const rows = [...sheet].reverse().map((hand) => rowOf(hand, order));
   return [
     sheet.length ? scoreGraph(view) : el("p", {}, t("scores.none")),
     el("div.scroll", { tabindex: 0, role: "group", "aria-label": t("scores.sheet") }, [
-      el("table.sheet", {}, el("thead", {}, head), el("tbody", {}, now, rows)),
+      table("sheet", ["", ...names], [now, ...rows]),
     ]),
     endWords(view),
   ];
@@ -42,14 +40,12 @@ function totalOf(side) {
 }
 
 function rowOf(hand, order) {
-  const cells = order.map((side) => hand.sides.find((one) => one.side === side)).map((side) =>
-    el("td", {}, [
-      el("b", {}, signed(side.points)),
-      el("span.after", {}, `→ ${plainNumber(side.score)}`),
-      el("ul.why", {}, side.items.map((item) => el("li", {}, item.words))),
-    ]),
-  );
-  return el("tr", {}, el("th", { scope: "row" }, t("hand", { hand: hand.hand_number })), cells);
+  const cells = order.map((side) => hand.sides.find((one) => one.side === side)).map((side) => [
+    el("b", {}, signed(side.points)),
+    el("span.after", {}, `→ ${plainNumber(side.score)}`),
+    el("ul.why", {}, side.items.map((item) => el("li", {}, item.words))),
+  ]);
+  return [t("hand", { hand: hand.hand_number }), ...cells];
 }
 
 function endWords(view) {

@@ -2,7 +2,7 @@
 
 import { ask } from "../../connection.js";
 import { closeDialog, openDialog, refill } from "../dialog.js";
-import { button, el, signed } from "../../dom.js";
+import { button, el, signed, table, tableRow } from "../../dom.js";
 import { face } from "../../art/faces.js";
 import { focusNext } from "../../table/focus.js";
 import { copyText } from "./records.js";
@@ -82,20 +82,12 @@ export function verdict({ own, champion, hands }) {
 
 // The lead of every hand, the person's and the champion's.
 export function resultTable({ own, champion, hands }) {
-  const heads = [t("you"), t("daily.champion")].map((words) => el("th", { scope: "col" }, words));
-  const rows = hands.map((hand, i) => row(t("hand", { hand: i + 1 }), hand));
-  const total = el("tr.total", {}, el("th", { scope: "row" }, t("daily.total")), cell(own), cell(champion), el("td"));
-  return el("table.daily-hands", {}, [
-    el("thead", {}, el("tr", {}, el("td"), heads, el("td"))),
-    el("tbody", {}, rows, total),
-  ]);
+  const rows = hands.map((hand, i) => [t("hand", { hand: i + 1 }), lead(hand.own), lead(hand.champion), sign(hand)]);
+  const total = tableRow([t("daily.total"), lead(own), lead(champion), ""], "tr.total");
+  return table("daily-hands", ["", t("you"), t("daily.champion"), ""], [...rows, total]);
 }
 
-const cell = (points) => el("td", {}, points === null ? "…" : signed(points));
-
-function row(name, hand) {
-  return el("tr", {}, el("th", { scope: "row" }, name), cell(hand.own), cell(hand.champion), el("td", {}, sign(hand)));
-}
+const lead = (points) => (points === null ? "…" : signed(points));
 
 // Better or worse than the champion, as a sign with words for screen readers.
 function sign({ own, mark }) {
@@ -109,16 +101,8 @@ export function shareButton({ share }) {
 
 function latest(results) {
   const heads = [t("daily.date"), t("you"), t("daily.champion"), t("daily.hands")];
-  const rows = results.map(({ day, own, champion, hands }) =>
-    el("tr", {}, [
-      el("th", { scope: "row" }, dateOf(day, "medium")),
-      cell(own),
-      cell(champion),
-      el("td", {}, hands.map(sign)),
-    ]),
-  );
-  return el("table.daily-hands", {}, [
-    el("thead", {}, el("tr", {}, heads.map((words) => el("th", { scope: "col" }, words)))),
-    el("tbody", {}, rows),
+  const rows = results.map(({ day, own, champion, hands }) => [
+    dateOf(day, "medium"), lead(own), lead(champion), hands.map(sign),
   ]);
+  return table("daily-hands", heads, rows);
 }

@@ -2,7 +2,7 @@
 
 import { ask } from "../../connection.js";
 import { openDialog, refill, tickbox } from "../dialog.js";
-import { el } from "../../dom.js";
+import { el, table } from "../../dom.js";
 import { face } from "../../art/faces.js";
 import { graph } from "../graph.js";
 import { starsOf } from "../game/players.js";
@@ -77,16 +77,10 @@ function ratings(values) {
 function tallies(entries, nameOf, heading, about = heading) {
   const keys = ["games", "won", "lost", "drawn", ...(ratio() ? ["wins"] : [])];
   const heads = [heading, ...keys.map((key) => t(`stats.${key}`))];
-  const rows = entries.map(([key, tally]) =>
-    el("tr", {}, el("th", { scope: "row" }, nameOf(key)), [
-      ...[tally.games, tally.wins, tally.losses, tally.draws].map((value) => el("td", {}, String(value))),
-      ...(ratio() ? [el("td", {}, share(tally.win_rate))] : []),
-    ]),
-  );
-  const head = el("tr", {}, heads.map((words) => el("th", { scope: "col" }, words)));
-  return el("div.scroll", { tabindex: 0, role: "group", "aria-label": about }, [
-    el("table.numbers", {}, el("thead", {}, head), el("tbody", {}, rows)),
+  const rows = entries.map(([key, { games, wins, losses, draws, win_rate: rate }]) => [
+    nameOf(key), games, wins, losses, draws, ...(ratio() ? [share(rate)] : []),
   ]);
+  return el("div.scroll", { tabindex: 0, role: "group", "aria-label": about }, table("numbers", heads, rows));
 }
 
 function people(heading, tallied) {
@@ -113,8 +107,5 @@ function bids(found) {
     [t("stats.blind_nils"), of(found.blind_nils_kept, found.blind_nils)],
     [t("stats.bags"), found.hands ? decimal(found.bags / found.hands) : "–"],
   ];
-  const body = rows.map(
-    ([words, value]) => el("tr", {}, el("th", { scope: "row" }, words), el("td", {}, String(value))),
-  );
-  return el("table.numbers.plain-table", {}, el("tbody", {}, body));
+  return table("numbers.plain-table", [], rows);
 }
