@@ -19,8 +19,7 @@ from spades_env.play.lessons.tutorial import attempt
 from spades_env.play.lessons.tutorial_steps import steps as lesson_steps
 from spades_env.play.review.deals import counted
 from spades_env.play.review.grades import grades
-from spades_env.play.review.hand_review import again, decisions, steps
-from spades_env.play.review.whatif import alike, compare
+from spades_env.play.review.hand_review import again, steps
 from spades_env.play.table.choices import default_adviser
 from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.table import Table
@@ -58,16 +57,11 @@ def look_back() -> None:
                 table.takeback(0)
     steps(table.rules, table.finished[0])
     for adviser in ("rule", default_adviser()):
-        list(decisions(table.rules, table.finished[0], 0, adviser))
         list(grades(table.rules, table.finished[0], 0, Judge(adviser), ["You", "Dara", "Zofia", "Mei"], "Zofia"))
     again(table, 0, {}, ["rule"] * 4, "rule").step()
     game = Game("classic", seed=2)
     while game.phase != "play":
         game.apply(game.legal_actions()[-1])
-    view = game.view(game.turn)
-    first, *_, last = view.legal_actions()
-    alike(view, first, last)
-    compare(view, first, last, 16)
     Game.replay(game.record())
     counted("0" * 32, 10)
     attempt(lesson_steps()[0], ["KH"])

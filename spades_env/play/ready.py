@@ -18,7 +18,9 @@ from typing import Any, TypeVar
 from spades_env._jit import JIT_ON, compiling
 from spades_env.agents import AgentError
 from spades_env.game.cards import NUM_SEATS, SEATS
-from spades_env.play.review.hand_review import decisions, steps
+from spades_env.play.coach.grade import Judge
+from spades_env.play.review.grades import grades
+from spades_env.play.review.hand_review import steps
 from spades_env.play.table.choices import default_bots, offered
 from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.table import Table
@@ -84,7 +86,7 @@ def ready_table(adviser: str) -> Iterator[bool]:
             table.act(0, seat_view(table, 0)["legal"][0])
     [hand] = table.finished
     steps(table.rules, hand)
-    for _ in decisions(table.rules, hand, 0, "random", worlds=1):
+    for _ in grades(table.rules, hand, 0, Judge(adviser, worlds=2), list(SEATS), adviser):
         yield True
 
 

@@ -1,11 +1,10 @@
-"""Afterwards: a hand step by step, what was lost, the same deal again, a sitting as text."""
+"""Afterwards: a hand step by step, the same deal again, a sitting as text."""
 
 import json
 import random
 from functools import cache
 
 import pytest
-from support.redeals import redealt
 from support.sittings import (
     FOUR,
     SHORT,
@@ -14,20 +13,17 @@ from support.sittings import (
     by_chance,
     by_rule,
     dealt,
-    differences,
     move,
     play,
-    play_until,
     refuses,
     stand_still,
 )
 from support.strategies import scaled
 
 from spades_env import Game, Rules
-from spades_env.game.cards import BID_ZERO, card
+from spades_env.game.cards import card
 from spades_env.game.rules import RulesSource
 from spades_env.play.review.hand_review import again, steps
-from spades_env.play.review.whatif import alike, compare
 from spades_env.play.store.saved import packed
 from spades_env.play.store.sitting_text import SittingError, _check, read, read_finished, write
 from spades_env.play.table.hands import PlayedHand
@@ -64,69 +60,6 @@ def test_steps_of_a_hand_that_goes_on():
     told = steps(table.rules, table.hands[0])
     assert len(told) == 10
     assert (told[-1]["move"], told[-1]["turn"]) == (None, table.game.turn)
-
-
-# What was lost
-
-
-def test_who_plays_like_the_adviser_differs_nowhere():
-    table = play(new())
-    assert [differences(table.rules, hand, 0) for hand in table.finished] == [[], []]
-
-
-def test_a_bid_that_gives_points_away():
-    """All spades, last to bid: 1 brings 10 and 12 overtricks, the adviser's 10 brings 100 and 3, whatever is played."""
-    table = play_until(new("solo target=off max_hands=1", start={"deal": SPADES_FOR_SOUTH, "dealer": 0}), "bid")
-    table.act(0, "bid:1")
-    play(table)
-    [found] = differences(table.rules, table.finished[0], 0, "bis", worlds=8)
-    assert (found.number, found.phase, found.yours, found.theirs) == (3, "bid", BID_ZERO + 1, BID_ZERO + 10)
-    assert found.as_dict()["lost"] == {"points": 81.0, "doubt": 0.0}
-    assert found.as_dict() | {"lost": None} == {
-        "number": 3,
-        "phase": "bid",
-        "yours": "bid:1",
-        "theirs": "bid:10",
-        "lost": None,
-    }
-
-
-def test_the_same_action_costs_nothing_and_worlds_are_the_same_for_all():
-    view = play_until(new(), "play").game.view(0)
-    legal = view.legal_actions()
-    same = compare(view, legal[0], legal[0], worlds=16)
-    assert (same.points, same.error) == (0.0, 0.0)
-    one, other = (compare(view, *pair, worlds=16) for pair in ((legal[0], legal[-1]), (legal[-1], legal[0])))
-    assert one.points == -other.points
-    assert one == compare(view, legal[0], legal[-1], worlds=16)
-
-
-def test_only_the_view_is_asked():
-    """Hidden cards dealt anew change no estimate."""
-    table, rng = play_until(new(), "play"), random.Random(8)
-    legal = table.game.legal_actions()
-    before = compare(table.game.view(0), legal[0], legal[-1], worlds=8)
-    table.game._table[:] = redealt(table.game, 0, rng)
-    assert compare(table.game.view(0), legal[0], legal[-1], worlds=8) == before
-
-
-def test_cards_that_are_alike_are_no_difference():
-    game = Game.from_deal(SPADES_FOR_SOUTH, "classic blind_nil_deficit=off", dealer=1, moves="bid:13 bid:0 bid:0 bid:0")
-    assert alike(game.view(0), card("AS"), card("2S"))
-    mixed = play_until(new(start={"dealer": 1}), "play").game.view(0)
-    assert not alike(mixed, mixed.hand[0], mixed.hand[-1])
-
-
-def test_a_budget_of_time():
-    table = play(new(seed=3), person=by_chance(random.Random(3)))
-    timer = Timer()
-    hand = table.finished[0]
-    everything = differences(table.rules, hand, 0, worlds=4)
-    assert len(everything) > 3
-    assert all(found.lost for found in everything)
-    nothing = differences(table.rules, hand, 0, worlds=4, seconds=0, now=timer)
-    assert [(found.number, found.lost) for found in nothing] == [(found.number, None) for found in everything]
-    assert nothing[0].as_dict()["lost"] is None
 
 
 # The same deal again

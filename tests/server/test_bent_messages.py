@@ -33,8 +33,8 @@ RULES = "classic target=off max_hands=3 blind_nil_deficit=0 blind_nil_pass=1"
 BOTS = ["random"] * 4
 MOVES = {"act", "claim", "takeback"}
 SEATS = {"sit", "leave", "free", "rename", "give_up"}
-SENT = [do for do in REQUESTS if JIT_ON or do not in ("losses", "grades", "compare")]  # these take minutes without it
-LOOKS = {"review", "losses", "grades", "compare", "again", "proofs"}
+SENT = [do for do in REQUESTS if JIT_ON or do not in ("grades", "compare")]  # these take minutes without it
+LOOKS = {"review", "grades", "compare", "again", "proofs"}
 OFTEN = ("act",) * 30 + ("sit",) * 5 + ("takeback", "claim", "hint", "shown")
 ODD = [
     None,

@@ -1,4 +1,4 @@
-"""Requests after a hand and outside a game: reviews, losses, replays, texts, proofs, statistics, settings."""
+"""Requests after a hand and outside a game: reviews, grades, replays, texts, proofs, statistics, settings."""
 
 import pytest
 from support.servers import BOTS, Page, guest, new_table, owner, running, slow
@@ -49,14 +49,13 @@ def test_a_finished_hand_is_reviewed(server, page):
 
 
 @pytest.mark.parametrize(
-    "do", [*(pytest.param(do, marks=slow) for do in ("losses", "grades", "compare")), "review", "again", "proofs"]
+    "do", [*(pytest.param(do, marks=slow) for do in ("grades", "compare")), "review", "again", "proofs"]
 )
 def test_who_looks_at_open_cards_has_settled_the_hand(server, page, do):
     key = new(page)
     table = server.table(page)
     assert page.view["can"]["takeback"] > 0
     fields = {
-        "losses": {"hand": 1, "seat": 3},
         "grades": {"hand": 1, "seat": 3},
         "again": {"hand": 1, "seat": 0},
         "proofs": {},
@@ -71,20 +70,6 @@ def test_who_looks_at_open_cards_has_settled_the_hand(server, page, do):
     page.act(page.view["legal"][0])
     page.until(page.to_move)
     assert page.view["can"]["takeback"] == 1  # the hand on the table is as free as before
-
-
-@slow
-def test_what_was_lost_is_told_as_it_is_found(server, page):
-    key = new(page)
-    page.done("losses", key=key, hand=1, seat=0)
-    told = [news["losses"] for news in page.news if "losses" in news]
-    assert [one["done"] for one in told] == [False] * (len(told) - 1) + [True]
-    assert [len(one["found"]) for one in told[:-1]] == list(range(1, len(told)))
-    assert {(one["key"], one["hand"], one["seat"]) for one in told} == {(key, 1, 0)}
-    hand = server.table(page).finished[0]
-    for one in told[-1]["found"]:
-        assert hand.moves[one["number"]].seat == 0
-        assert one["yours"] != one["theirs"]
 
 
 @slow
@@ -113,8 +98,8 @@ def test_a_hint_says_why(server, page):
 @slow
 def test_what_takes_long_stops_when_it_is_not_wanted(page):
     key = new(page)
-    first = page.ask_only("losses", key=key, hand=1, seat=0)
-    second = page.ask_only("losses", key=key, hand=1, seat=1)
+    first = page.ask_only("grades", key=key, hand=1, seat=0)
+    second = page.ask_only("grades", key=key, hand=1, seat=1)
     page.ask_only("stop")
     page.until(lambda: first in page._answers and second in page._answers)
     assert [page._answers[number]["error"] for number in (first, second)] == ["This is no longer needed"] * 2
@@ -122,12 +107,12 @@ def test_what_takes_long_stops_when_it_is_not_wanted(page):
 
 
 @slow
-def test_losses_are_looked_for_beside_a_comparison(page):
+def test_grades_are_looked_for_beside_a_comparison(page):
     key = new(page)
-    losses = page.ask_only("losses", key=key, hand=1, seat=0)
+    grades = page.ask_only("grades", key=key, hand=1, seat=0)
     assert page.done("compare", key=key, hand=1)["by"]
-    page.until(lambda: losses in page._answers)
-    assert page._answers[losses] == {"re": losses, "ok": True}
+    page.until(lambda: grades in page._answers)
+    assert page._answers[grades] == {"re": grades, "ok": True}
 
 
 @slow

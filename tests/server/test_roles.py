@@ -42,7 +42,6 @@ EXPECTED = {
     "sittings": "Oo ---- -",
     "statistics": "Oo ---- -",
     "review": "Oo SL-- -",
-    "losses": "Oo SL-- -",
     "grades": "Oo SL-- -",
     "compare": "Oo SL-- -",
     "stop": ALL,

@@ -347,10 +347,9 @@ def _views(news: list[dict], key: str) -> list[dict]:
 
 def _ask_after(page: Page, heard: dict) -> None:
     """Send every request about the first hand at the table, finished or not."""
-    key, heard_before = page.key, len(page.news)
+    key = page.key
     for do, fields in (
         ("review", {"hand": 1}),
-        ("losses", {"hand": 1, "seat": 0}),
         ("compare", {"hand": 1}),
         ("text", {}),
         ("proofs", {}),
@@ -360,8 +359,6 @@ def _ask_after(page: Page, heard: dict) -> None:
             _hear(page, heard, "import", text=answer["text"])
             _hear(page, heard, "open", key=key)
             page.until(lambda: page.key == key)
-    lost = [message["losses"] for message in page.news[heard_before:] if "losses" in message]
-    heard.setdefault("found", []).extend(one for one in lost if one["done"])
     if not page.view["outcome"]:
         _hear(page, heard, "give_up", key=key)
     elif "key" in (again := _hear(page, heard, "again", key=key, hand=1, seat=1)):

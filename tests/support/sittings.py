@@ -7,9 +7,8 @@ from contextlib import contextmanager
 
 import pytest
 
-from spades_env import Rules, agents
+from spades_env import agents
 from spades_env.game.cards import Card, action_name, cards
-from spades_env.play.review.hand_review import Difference, decisions
 from spades_env.play.store.database import Store
 from spades_env.play.table.hands import PlayedHand
 from spades_env.play.table.seat_view import seat_view
@@ -93,8 +92,3 @@ def overwrite(store: Store, key: str, data: dict) -> None:
 def dealt(hand: PlayedHand) -> list[list[Card]]:
     """Return the cards dealt in a hand, by seat."""
     return [cards(held) for held in hand.start.deal.split("|")]
-
-
-def differences(rules: Rules, hand: PlayedHand, seat: int, adviser: str = "rule", **options) -> list[Difference]:
-    """Return the moves at which the adviser would have differed."""
-    return [found for found in decisions(rules, hand, seat, adviser, **options) if found]

@@ -1,45 +1,22 @@
-"""Reviews of a finished hand: every step with all cards open, an adviser's decisions, the same deal again.
+"""Reviews of a finished hand: every step with all cards open, the same deal again.
 
 steps(rules, hand)                       plain data, one entry before each move and one for the end
-decisions(rules, hand, seat, "noor")     where the adviser disagrees, and what the move cost
 again(table, number, people)             a new table with the same deal, also from another seat
 """
 
-import time
-from collections.abc import Iterator, Sequence
-from dataclasses import asdict, dataclass
+from collections.abc import Sequence
+from dataclasses import asdict
 
-from spades_env import agents
-from spades_env.game.cards import SEATS, Action, Seat, action_name, card_name
+from spades_env.game.cards import SEATS, Seat, action_name, card_name
 from spades_env.game.facts import Position
 from spades_env.game.game import Game
 from spades_env.game.record import hand_text
 from spades_env.game.rules import Rules
 from spades_env.game.state import compile_rules
-from spades_env.play.review.whatif import PointLoss, alike, compare
-from spades_env.play.table.clock import Now
 from spades_env.play.table.deal_source import DealSource
 from spades_env.play.table.events import move_words
-from spades_env.play.table.hands import CLAIM, PlayedHand
+from spades_env.play.table.hands import PlayedHand
 from spades_env.play.table.table import Table, TableError
-
-WORLDS = 64  # for each comparison
-
-
-@dataclass(frozen=True)
-class Difference:
-    """A move that the adviser would not have made; lost: None if there was no time to compare."""
-
-    number: int
-    phase: str
-    yours: Action
-    theirs: Action
-    lost: PointLoss | None
-
-    def as_dict(self) -> dict:
-        lost = {"points": round(self.lost.points, 1), "doubt": round(self.lost.error, 1)} if self.lost else None
-        yours, theirs = action_name(self.yours), action_name(self.theirs)
-        return {"number": self.number, "phase": self.phase, "yours": yours, "theirs": theirs, "lost": lost}
 
 
 def steps(rules: Rules, hand: PlayedHand, names: Sequence[str] = SEATS, seat: Seat | None = None) -> list[dict]:
@@ -53,33 +30,6 @@ def steps(rules: Rules, hand: PlayedHand, names: Sequence[str] = SEATS, seat: Se
         game.apply(played.action)
     end = {"number": len(found), "move": None, "result": hand.result.as_dict() if hand.result else None}
     return [*found, end if hand.result else _position(game, len(found)) | end]
-
-
-def decisions(
-    rules: Rules,
-    hand: PlayedHand,
-    seat: Seat,
-    adviser: str,
-    worlds: int = WORLDS,
-    seconds: float | None = None,
-    now: Now = time.monotonic,
-) -> Iterator[Difference | None]:
-    """Yield each decision of the seat: a Difference, or None if the adviser would have made the same move.
-
-    seconds: the time for computing costs; None is no limit.
-    """
-    agent, game, end = agents.load(adviser), hand.start.game(rules), now() + (seconds or 0)
-    for number, played in enumerate(hand.moves):
-        if played.seat == seat and played.by != CLAIM and len(game.legal_actions()) > 1:
-            view = game.view(seat)
-            theirs = agent.act(view)
-            if theirs == played.action or alike(view, played.action, theirs):
-                yield None
-            else:
-                in_time = seconds is None or now() < end
-                lost = compare(view, played.action, theirs, worlds, seed=number) if in_time else None
-                yield Difference(number, played.phase, played.action, theirs, lost)
-        game.apply(played.action)
 
 
 def again(

@@ -1,4 +1,4 @@
-"""Requests after a hand: the review, what was lost, grades, the deal again, texts, proofs, ten thousand deals.
+"""Requests after a hand: the review, grades, the deal again, texts, proofs, ten thousand deals.
 
 A hand is named by its table and its number, as views number them. Looking at a finished hand of an open game settles
 it: no move up to its end can be taken back any more.
@@ -13,8 +13,8 @@ from spades_env.play.coach.grade import Judge
 from spades_env.play.review.deals import counted
 from spades_env.play.review.grades import Graded
 from spades_env.play.review.grades import grades as graded
-from spades_env.play.review.hand_review import Difference, decisions, steps
 from spades_env.play.review.hand_review import again as again_from
+from spades_env.play.review.hand_review import steps
 from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.limits import Limits
 from spades_env.play.server.requests.fields import Field, none_or, text
@@ -31,8 +31,8 @@ from spades_env.play.table.sheet import sheet_line
 from spades_env.play.table.table import Table
 
 REVIEW = Requests()
-LOSSES, GRADES, COMPARISON = "review", "grades", "comparison"  # groups that are stopped when the review is closed
-SECONDS = 60.0  # for finding out what was lost in a hand, or for grading it
+GRADES, COMPARISON = "grades", "comparison"  # groups that are stopped when the review is closed
+SECONDS = 60.0  # for grading a hand
 END = object()
 
 
@@ -79,21 +79,6 @@ def _place(table: Table, seat: Seat, session: Session, names: Names) -> dict[str
     }
 
 
-@REVIEW.add(Who.HOLDER, group=LOSSES, key=KEY, hand=HAND, seat=SEAT)
-async def losses(client: Client, key: str, hand: int, seat: Seat) -> Answer:
-    """Send where the adviser would have acted differently from a seat, and what that cost, as it is found."""
-    room = await client.server.room(key)
-    played, rules, adviser = await look_at(room, hand), room.table.rules, client.services.adviser
-    about = {"key": key, "hand": hand, "seat": seat, "by": bot_name(adviser)}
-    walk, found, asked = decisions(rules, played, seat, adviser, seconds=SECONDS), [], 0
-    while (decision := await client.compute(lambda: next(walk, END))) is not END:
-        asked += 1
-        if isinstance(decision, Difference):
-            found.append(decision.as_dict())
-            client.tell({"losses": about | {"found": found, "asked": asked, "done": False}})
-    client.tell({"losses": about | {"found": found, "asked": asked, "done": True}})
-
-
 @REVIEW.add(Who.HOLDER, group=GRADES, key=KEY, hand=HAND, seat=SEAT)
 async def grades(client: Client, key: str, hand: int, seat: Seat) -> Answer:
     """Send a grade for every decision of a seat, with the better choice and its reason, as they are found."""
@@ -125,7 +110,7 @@ async def compare(client: Client, key: str, hand: int) -> Answer:
 @REVIEW.add(Who.ANYBODY)
 async def stop(client: Client) -> Answer:
     """Stop what is still computed for a review that was closed."""
-    client.stop(LOSSES, GRADES, COMPARISON)
+    client.stop(GRADES, COMPARISON)
 
 
 @REVIEW.add(Who.OWNER, key=KEY, hand=HAND, seat=SEAT)
