@@ -20,7 +20,7 @@ from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.line import NO_LIMITS, ProcessLine
 from spades_env.play.server.requests.hello import hello
 from spades_env.play.server.requests.page import REQUESTS
-from spades_env.play.server.requests.request import TableClient as Page
+from spades_env.play.server.requests.request import Client as Page
 from spades_env.play.server.server import Server
 from spades_env.play.store.settings import LAST
 from spades_env.play.table.choices import why_not_offered
