@@ -2,7 +2,7 @@
 
 import asyncio
 import functools
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -30,6 +30,7 @@ TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
 QUICK = {"pause": 0.0, "stay": 0.0}
 BUSY = {"table", "asking", "beginning", "lesson"}
 PAUSE = 0.002
+SECONDS = 120.0  # for a whole test
 
 
 def on_screen(test: Callable) -> Callable:
@@ -37,7 +38,13 @@ def on_screen(test: Callable) -> Callable:
 
     @functools.wraps(test)
     def run(*arguments, **named) -> None:
-        asyncio.run(test(*arguments, **named))
+        asyncio.run(in_time(test(*arguments, **named)))
+
+    async def in_time(work: Coroutine) -> None:
+        try:
+            await asyncio.wait_for(work, SECONDS)
+        except TimeoutError:
+            raise AssertionError("never: what the screen was to show") from None
 
     return run
 
