@@ -8,7 +8,7 @@ from spades_env.play.lessons.tutorial_steps import steps
 from spades_env.play.terminal.learn.lessons import DrillScreen, Learn, Lesson
 from spades_env.play.terminal.screens.dialogs import Page
 
-TO_LESSONS = ("m", *["down"] * 12, "enter")
+TO_LESSONS = ("m", *["down"] * 14, "enter")
 
 
 @on_screen
