@@ -324,7 +324,9 @@ async def test_words_for_screen_readers(tmp_path):
         events = [event["words"] for event in it.view["events"]]
         assert len(events) == 4 + 52
         lines = log.getvalue().splitlines()
-        assert [line for line in lines if line in events] == events
+        told = [line for line in lines if line in events]
+        assert told == events[-len(told) :]
+        assert len(told) >= len(events) - 3  # bots may have bid before the screen was there
         assert sum(line.endswith(("wins the trick", "You win the trick")) for line in lines) == 13
         assert sum(line.startswith("Your turn: ") for line in lines) >= 14
 
