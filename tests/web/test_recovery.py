@@ -194,7 +194,10 @@ def test_an_import_is_checked_whole_and_can_be_undone(anna):
         (packed(notes_txt=b"a file of another kind"), ENGLISH["site.no_export"]),
         (packed(spades_db=b""), ENGLISH["site.no_games"]),
         (packed(spades_db=b"\7" * 5000), ENGLISH["site.bad_file"].format(why="spades.db: file is not a database")),
-        (bad_level.getvalue(), "This file can't be used, so nothing was changed: levels/mine.safetensors cannot be played"),
+        (
+            bad_level.getvalue(),
+            "This file can't be used, so nothing was changed: levels/mine.safetensors cannot be played",
+        ),
     ):
         choose(anna, "spades.zip", content)
         anna.page.wait_for_selector(f"#notice.seen >> text={words}")

@@ -264,7 +264,7 @@ def load_oracle(seed: int = 0) -> Any:
 def _light(monkeypatch):
     """Few rollouts without the compiler."""
     if not JIT_ON:
-        for name, value in {"SOLVED": 1, "ROLLOUT_SOLVED": 1, "ROLL_OUTS": 1, "TIE_ROLL_OUTS": 1}.items():
+        for name, value in {"SOLVED": 1, "ROLLOUT_SOLVED": 1, "ROLLOUTS": 1, "TIE_ROLLOUTS": 1}.items():
             monkeypatch.setattr(oracle, name, value)
 
 
