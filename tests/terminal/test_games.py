@@ -118,6 +118,8 @@ async def test_a_new_game_from_its_form(tmp_path):
         assert it.view["rules"]["text"] == "pagat"
         assert it.view["seats"][2]["bot"]["agent"] != "rb"
         assert len(it.store.unfinished()) == 1
+        await it.press("n")
+        assert "‹ Pagat ›" in it.text
 
 
 @on_screen

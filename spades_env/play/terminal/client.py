@@ -93,9 +93,15 @@ class TableClient:
     async def begin(self, setup: dict[str, Any], seed: int | None = None, remember: bool = True) -> None:
         """Begin a game. setup: of `GameSetup`; remember: the next game is set up like it."""
         chosen = {} if seed is None else {"seed": str(seed)}
-        await self.ask("new", **setup, **chosen, remember=remember)
+        hello = self._hello["hello"]
+        before = hello["last"]
         if remember:
-            self._hello["hello"]["last"] = setup
+            hello["last"] = setup  # before the answer: the new table may close the form that waits for it
+        try:
+            await self.ask("new", **setup, **chosen, remember=remember)
+        except RefusedError:
+            hello["last"] = before
+            raise
 
     async def save_variant(self, name: str, rules: str) -> None:
         saved = await self.ask("save_variant", name=name, rules=rules)
