@@ -1,7 +1,18 @@
 """Company at the table, in a real browser: bubbles and faces, quick phrases, people who watch, rematches, tables."""
 
 import pytest
-from support.browsers import GERMAN, PHONE, SHORT, TABLET, TWO_HANDS, Person, needs_a_browser, opened, violations
+from support.browsers import (
+    GERMAN,
+    PHONE,
+    SHORT,
+    TABLET,
+    TWO_HANDS,
+    Person,
+    expect,
+    needs_a_browser,
+    opened,
+    violations,
+)
 
 from spades_env.play.texts import catalogue, in_language, text
 
@@ -91,7 +102,7 @@ def test_a_bubble_goes_and_the_face_comes_back(anna):
     anna.page.keyboard.press("Escape")
     anna.page.evaluate(RESHOW, [1, "Ahem."])
     anna.page.wait_for_timeout(200)
-    assert anna.page.locator(".bubble").count() == 0
+    expect(anna.page.locator(".bubble")).to_have_count(0)
     assert not any("Ahem." in line for line in anna.said)
 
 
@@ -115,7 +126,7 @@ def test_what_was_said_before_the_page_opened_is_not_said_again(anna, speaks):
     anna.page.reload()
     anna.on_turn()
     anna.page.wait_for_timeout(200)
-    assert anna.page.locator(".bubble").count() == 0
+    expect(anna.page.locator(".bubble")).to_have_count(0)
 
 
 def test_the_end_of_a_game_has_a_last_word(anna, speaks):
@@ -176,7 +187,7 @@ def test_a_phrase_is_said_in_each_readers_language(pair):
     host.button("Say").click()
     host.button("Oops, sorry!").click()
     host.page.locator(".bubble", has_text="Oops, sorry!").wait_for()
-    assert anna.page.locator(".bubble", has_text="Ups").count() == 0
+    expect(anna.page.locator(".bubble", has_text="Ups")).to_have_count(0)
 
 
 @opened("pair", german_phone=GERMAN | PHONE)
@@ -198,7 +209,7 @@ def test_alone_with_bots_there_is_nobody_to_talk_to(anna):
     anna.on_turn()
     anna.button("Say").wait_for(state="hidden")
     anna.page.keyboard.press("q")
-    assert anna.page.locator("dialog").count() == 0
+    expect(anna.page.locator("dialog")).to_have_count(0)
 
 
 def test_who_watches_follows_the_game_and_sits_down(pair, browser, server):
@@ -207,7 +218,7 @@ def test_who_watches_follows_the_game_and_sits_down(pair, browser, server):
     assert violations(bela) == []
     bela.button("Watch").click()
     bela.page.locator(".watch-bar").wait_for()
-    assert bela.page.locator(".hand .card:visible").count() == 0
+    expect(bela.page.locator(".hand .card:visible")).to_have_count(0)
     assert violations(bela) == []
     eye = host.page.get_by_role("button", name="Watching: a guest")
     eye.click()
@@ -267,7 +278,7 @@ def test_the_host_goes_from_table_to_table(pair, server):
     host.menu("Your tables")
     rows.nth(0).wait_for()
     here = rows.filter(has_text="You're here")
-    assert here.count() == 1
+    expect(here).to_have_count(1)
     here.get_by_role("button", name="Close").click()
     here.get_by_role("button", name="Close it for good?").click()
     anna.page.wait_for_selector("#notice.seen")

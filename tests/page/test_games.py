@@ -1,7 +1,7 @@
 """The list of games, and a review of one that can still be undone."""
 
 import pytest
-from support.browsers import SHORT, TWO_HANDS, needs_a_browser
+from support.browsers import SHORT, TWO_HANDS, expect, needs_a_browser
 
 needs_a_browser()
 
@@ -32,7 +32,7 @@ def test_a_review_that_would_end_undo_is_asked_for_first(anna, how):
     open_review(anna, how)
     anna.page.wait_for_selector("dialog.sure")
     assert "nobody can undo" in anna.page.locator("dialog.sure").inner_text()
-    assert anna.page.locator(".in-line").count() == 0
+    expect(anna.page.locator(".in-line")).to_have_count(0)
     anna.button("Not now").click()
     anna.page.wait_for_selector("dialog.records" if how == "games" else "dialog", state=SHOWN[how])
     anna.page.keyboard.press("Escape")
@@ -59,9 +59,9 @@ def test_the_list_of_games_shows_whose_they_are_and_how_they_went(anna):
     row = anna.page.locator(".games li", has_text="on the table")
     assert row.locator("b").inner_text() == "Two hands"
     assert f"Unfinished, {scores[0]} to {scores[1]} after 1 hand" in row.inner_text()
-    assert row.locator(".face").count() == 4
+    expect(row.locator(".face")).to_have_count(4)
     assert row.locator(".face").first.locator("text").text_content() == "A"
-    assert row.locator(".face .letter").count() == 1
+    expect(row.locator(".face .letter")).to_have_count(1)
     anna.page.keyboard.press("Escape")
     anna.play()
     view = anna.state("state.view")
@@ -80,7 +80,7 @@ def test_a_seat_elsewhere_is_the_own_one_too(anna):
     row.wait_for()
     names = [face.get_attribute("title") for face in row.locator(".face").all()]
     assert names == ["You", "Rule book", "Zofia", "Rule book"]
-    assert row.locator(".face .letter").count() == 1
+    expect(row.locator(".face .letter")).to_have_count(1)
 
 
 def test_a_game_too_short_for_the_rating_says_so(anna):

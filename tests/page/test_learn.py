@@ -1,6 +1,6 @@
 """Learning on the page: the offer of a first visit, ten steps played in a browser, the drills, by mouse and keys."""
 
-from support.browsers import PHONE, TABLET, Person, needs_a_browser, opened, serving, violations
+from support.browsers import PHONE, TABLET, Person, expect, needs_a_browser, opened, serving, violations
 
 from spades_env.play.lessons.tutorial_steps import steps
 from spades_env.play.store.database import Store
@@ -49,8 +49,8 @@ def test_ten_steps_are_played_in_the_browser(anna):
         anna.page.wait_for_selector(f".dots li:nth-child({number}) .done")
         anna.button("Next step" if number < 10 else "Overview").click()
     anna.page.wait_for_selector("dialog.learn")
-    assert anna.page.locator(".step-entry.done").count() == 10
-    assert anna.page.get_by_text("You've finished all ten steps.").count() == 1
+    expect(anna.page.locator(".step-entry.done")).to_have_count(10)
+    expect(anna.page.get_by_text("You've finished all ten steps.")).to_have_count(1)
 
 
 @ROOMS
@@ -106,7 +106,7 @@ def test_a_step_is_played_by_keys_and_said(anna):
         if anna.button("Next step").is_visible():
             break
     anna.button("Next step").wait_for()
-    assert anna.page.locator(".dot.done").count() == 2
+    expect(anna.page.locator(".dot.done")).to_have_count(2)
 
 
 def test_the_drills_show_how_it_comes_about(anna):
@@ -114,10 +114,10 @@ def test_the_drills_show_how_it_comes_about(anna):
     anna.page.locator('section[aria-label="How many tricks?"] button').click()
     for hands in (1, 2):
         anna.page.wait_for_selector(".lesson-board:not(.resting) .bid")  # those of the last hand rest until the next
-        assert anna.page.locator(".count-table").count() == 0
+        expect(anna.page.locator(".count-table")).to_have_count(0)
         anna.page.keyboard.press("3")
         anna.button("Next hand").wait_for()
-        assert anna.page.locator(".count-table tbody tr").count() == 5
+        expect(anna.page.locator(".count-table tbody tr")).to_have_count(5)
         assert anna.page.locator(".tally p").inner_text().startswith(f"{hands} hand")
         assert anna.page.locator(".tally-bars circle, .tally-bars rect").count() == hands
         anna.button("Next hand").click()
@@ -135,13 +135,13 @@ def test_a_first_visit_is_offered_the_tutorial_once(browser, tmp_path):
         anna.until("state.view.your_turn")
         anna.button("bid 3").click()
         anna.until("state.view.phase === 'play'")
-        assert anna.page.locator(".offer-bar:not([hidden])").count() == 1
+        expect(anna.page.locator(".offer-bar:not([hidden])")).to_have_count(1)
         anna.button("No, thanks").click()
         anna.page.wait_for_selector(".offer-bar", state="hidden")
         anna.page.reload()
         anna.page.wait_for_selector(".table.lively")
         anna.until("Boolean(state.hello && state.view)")
-        assert anna.page.locator(".offer-bar:not([hidden])").count() == 0
+        expect(anna.page.locator(".offer-bar:not([hidden])")).to_have_count(0)
         anna.leave()
     with Store(tmp_path) as store:
         assert store.settings.all()["offered"] is True
@@ -149,7 +149,7 @@ def test_a_first_visit_is_offered_the_tutorial_once(browser, tmp_path):
 
 def test_whoever_has_played_before_is_not_offered_it(anna):
     anna.until("Boolean(state.hello && state.view)")
-    assert anna.page.locator(".offer-bar:not([hidden])").count() == 0
+    expect(anna.page.locator(".offer-bar:not([hidden])")).to_have_count(0)
     anna.button("New game").click()
     anna.page.locator("dialog.new-game").get_by_role("button", name="Learn").click()
     anna.page.wait_for_selector("dialog.learn")

@@ -4,7 +4,18 @@ import asyncio
 import threading
 
 import pytest
-from support.browsers import PHONE, Person, needs_a_browser, opened, owner, same_moment, serving, two_people, violations
+from support.browsers import (
+    PHONE,
+    Person,
+    expect,
+    needs_a_browser,
+    opened,
+    owner,
+    same_moment,
+    serving,
+    two_people,
+    violations,
+)
 
 from spades_env.agents.measures import CHANCE, CHOICE
 from spades_env.game.cards import parse_action
@@ -200,7 +211,7 @@ def test_the_host_puts_a_guest_out_by_keyboard(pair):
     host.page.keyboard.press("Enter")
     host.page.wait_for_selector("#notice.seen:text-is('Anna was removed, and the link has ended.')")
     host.button("Make a new link").wait_for()
-    assert host.page.locator(".guests li").count() == 0
+    expect(host.page.locator(".guests li")).to_have_count(0)
     assert host.page.evaluate("document.activeElement.closest('dialog') !== null"), "the focus stays in the dialog"
     anna.page.locator("#banner", has_text="The host has removed you from this table.").wait_for()
     assert "The host has removed you from this table." in anna.said

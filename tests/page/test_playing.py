@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from support.browsers import PHONE, needs_a_browser, opened
+from support.browsers import PHONE, expect, needs_a_browser, opened
 
 needs_a_browser()
 
@@ -128,7 +128,7 @@ def test_a_game_by_keyboard_alone(anna):
     anna.page.wait_for_selector("dialog.end")
     press("Escape")
     press("p")
-    assert anna.page.locator("dialog.scores").count() == 1
+    expect(anna.page.locator("dialog.scores")).to_have_count(1)
     press("Escape")
     press("?")
     assert "suit to suit" in anna.page.locator("dialog.help").inner_text()

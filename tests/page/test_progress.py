@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 
 import pytest
-from support.browsers import GERMAN, PHONE, SHORT, TABLET, needs_a_browser, opened, violations
+from support.browsers import GERMAN, PHONE, SHORT, TABLET, expect, needs_a_browser, opened, violations
 
 from spades_env.play.daily import champion_game, deal_of_day
 from spades_env.play.daily.deal_of_day import HANDS, ChampionHand
@@ -90,7 +90,7 @@ def go_on_by_keyboard(anna):
 
 def test_a_win_is_celebrated_unless_motion_is_off(anna):
     anna.play()
-    assert anna.page.locator(".confetti").count() == 0
+    expect(anna.page.locator(".confetti")).to_have_count(0)
     anna.page.keyboard.press("Escape")
     anna.set(motion="system")
     anna._evaluate(
@@ -165,7 +165,7 @@ def test_a_champion_who_finishes_late_is_shown_when_known(anna, monkeypatch):
     begin_daily(anna)
     anna.play()
     anna.page.locator(".daily-result", has_text="The champion is still playing").wait_for()
-    assert anna.page.get_by_role("button", name="Copy result").count() == 0
+    expect(anna.page.get_by_role("button", name="Copy result")).to_have_count(0)
     may_end.append(True)
     anna.button("Copy result").wait_for()
     assert "+166" in anna.page.locator(".daily-result").inner_text()
@@ -187,7 +187,7 @@ def test_achievements(anna):
     text = anna.page.locator("dialog.achievements").inner_text()
     assert "0 of 12 earned" in text
     assert "0 / 10" in text
-    assert anna.page.locator(".medals li").count() == 12
+    expect(anna.page.locator(".medals li")).to_have_count(12)
     fits(anna)
     for theme in ("light", "dark"):
         anna.page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")

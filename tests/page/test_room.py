@@ -1,7 +1,7 @@
 """The room: seats around the table in every window, themes, decks, bids in bubbles, dealing."""
 
 import pytest
-from support.browsers import SHORT, TWO_HANDS, Person, needs_a_browser, overlaps, owner, serving
+from support.browsers import SHORT, TWO_HANDS, Person, expect, needs_a_browser, overlaps, owner, serving
 
 needs_a_browser()
 
@@ -232,7 +232,7 @@ def test_a_hand_is_dealt_and_the_dealing_can_be_skipped(anna):
             anna.page.locator(".felt").click(position={"x": 60, "y": 60}, force=True)
         assert anna.page.evaluate(f"{RUNNING}.length") == 0
         assert anna.state("state.view.seats[0].bid") is None or anna.state("state.view.version") == version
-        assert anna.page.locator(".hand [data-card]").count() == 13
+        expect(anna.page.locator(".hand [data-card]")).to_have_count(13)
 
 
 SLOWLY = """() => {

@@ -1,7 +1,7 @@
 """In windows of every usual size, from the first hand to the list of games: each control can be clicked."""
 
 import pytest
-from support.browsers import SOUTH_BIDS, needs_a_browser, owner, serving
+from support.browsers import SOUTH_BIDS, expect, needs_a_browser, owner, serving
 
 needs_a_browser()
 
@@ -44,7 +44,7 @@ def anna(played, request):
 def test_a_hand_is_there_when_the_page_opens(anna):
     anna.page.reload()
     anna.on_turn()
-    assert anna.page.locator(".hand [data-card]").count() == 13
+    expect(anna.page.locator(".hand [data-card]")).to_have_count(13)
     check_controls(anna)
     assert anna.page.evaluate("document.scrollingElement.scrollWidth <= innerWidth")
     assert anna.page.evaluate("document.scrollingElement.scrollHeight <= innerHeight")
@@ -60,7 +60,7 @@ def test_rules_are_saved_by_click_and_by_enter(anna):
     anna.button("Rules").click()
     save(anna, "Quick", 2, lambda: anna.button("Save variant").click())
     save(anna, "Slow", 3, lambda: anna.page.keyboard.press("Enter"))
-    assert anna.page.locator("dialog").count() == 1
+    expect(anna.page.locator("dialog")).to_have_count(1)
     check_controls(anna)
     kept = {one["name"]: one["text"] for one in anna.state("state.hello.variants")}
     assert kept == {"Quick": "classic max_hands=2", "Slow": "classic max_hands=3"}

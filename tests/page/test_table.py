@@ -4,7 +4,7 @@ import re
 import signal
 
 import pytest
-from support.browsers import SHORT, TWO_HANDS, Person, needs_a_browser, opened, owner, same_moment
+from support.browsers import SHORT, TWO_HANDS, Person, expect, needs_a_browser, opened, owner, same_moment
 from support.programs import Program
 
 from spades_env.play.server.net.browser_file import browser_file
@@ -25,11 +25,11 @@ def test_blind_nil_and_passing(anna):
     anna.new(BLIND)
     anna.play(moves=1)  # looks, which ends the offer
     anna.page.wait_for_selector(".bid")
-    assert anna.page.locator(".hand [data-card]").count() == 13
+    expect(anna.page.locator(".hand [data-card]")).to_have_count(13)
     anna.new(BLIND)
     assert anna.on_turn() == "offer"
-    assert anna.page.locator(".hand .back").count() == 13
-    assert anna.page.locator("[data-card]").count() == 0
+    expect(anna.page.locator(".hand .back")).to_have_count(13)
+    expect(anna.page.locator("[data-card]")).to_have_count(0)
     assert "+200 if you make it, −200 if you don't" in anna.page.locator(".offer").inner_text()
     anna.page.keyboard.press("a")
     anna.page.wait_for_selector(".offer .weight:not([hidden])")
@@ -43,7 +43,7 @@ def test_blind_nil_and_passing(anna):
     anna.card(given).click()
     anna.card(given).wait_for(state="detached")
     anna.until("state.view.phase === 'play' && state.view.your_turn")
-    assert anna.page.locator(".hand [data-card]").count() == 13
+    expect(anna.page.locator(".hand [data-card]")).to_have_count(13)
     received = anna.page.locator(".hand .received")
     assert [received.get_attribute("data-card")] == anna.state("state.view.passing.received")
 
@@ -63,13 +63,13 @@ def test_takebacks_reach_into_the_hand_before(anna):
     anna.page.get_by_role("dialog").get_by_role("button", name="Undo", exact=True).click()
     anna.until("state.view.hand_number === 1 && state.view.your_turn")
     assert anna.state("state.view.tricks.length") >= 11
-    assert anna.page.locator(".hand button").count() == 1
+    expect(anna.page.locator(".hand button")).to_have_count(1)
     assert anna.said[-2] == "Move undone."
     assert anna.said[-1].startswith(anna.state("state.view.prompt"))
     anna.page.keyboard.press("z")
     anna.until("state.view.help.takebacks === 4 && state.view.your_turn")
     assert anna.said.count("Move undone.") == 2
-    assert anna.page.locator(".hand button").count() == 2
+    expect(anna.page.locator(".hand button")).to_have_count(2)
     anna.play()
     assert anna.state("state.view.graph.length") == 3
 
@@ -172,7 +172,7 @@ def test_two_people_at_one_table(browser, server):
     bela.menu("Leave the seat")
     bela.button("Leave my seat").click()
     bela.page.wait_for_selector(".lobby")
-    assert bela.page.locator("[data-card]:visible").count() == 0
+    expect(bela.page.locator("[data-card]:visible")).to_have_count(0)
     anna.page.wait_for_selector(".seat.north .who:text-is('Rule book')")
     bela.button("Come back: Rule book").click()
     bela.page.wait_for_selector(".seat.south .who:text-is('You')")
@@ -186,8 +186,8 @@ def test_the_trick_lies_still_until_it_is_cleared(anna):
     anna.play(moves=2)
     anna.page.wait_for_selector(".trick.held")
     anna.page.wait_for_timeout(400)
-    assert anna.page.locator(".laid").count() == 4
-    assert anna.page.locator(".is-winning").count() == 1
+    expect(anna.page.locator(".laid")).to_have_count(4)
+    expect(anna.page.locator(".is-winning")).to_have_count(1)
     anna.page.locator(".trick").click(position={"x": 5, "y": 5})
     anna.page.wait_for_selector(".trick.held", state="detached")
     anna.set(trickStay=600, botPause=600)
@@ -230,7 +230,7 @@ def test_a_hand_is_reviewed(anna):
     deal = anna.state("state.view.tricks[0].cards.find(play => play.seat === 0).card")
     anna.button("Review").click()
     anna.page.wait_for_selector("dialog.review")
-    assert anna.page.locator(".in-line").count() == 52
+    expect(anna.page.locator(".in-line")).to_have_count(52)
     for key, words in (("ArrowRight", "2 of"), ("End", "The hand is over"), ("Home", "1 of"), ("ArrowDown", "5 of")):
         anna.page.keyboard.press(key)
         assert anna.page.locator(".step-words").inner_text().startswith(words)
@@ -310,14 +310,14 @@ def test_fairness_is_checked_in_the_page(anna):
     anna.play(moves=14)
     anna.until("state.view.hand_number === 2 && !state.held")
     anna.menu("Fairness")
-    assert anna.page.locator(".hashes code").count() == 3
+    expect(anna.page.locator(".hashes code")).to_have_count(3)
     told = anna.page.locator("dialog.fairness").inner_text()
     assert "The game's secret" in told
     assert "128 random bits" in told
     assert "the host included, can come in a second time" in told
     anna.button("Check the finished hands").click()
     anna.page.wait_for_selector(".proof .good")
-    assert anna.page.locator(".proof").count() == 1
+    expect(anna.page.locator(".proof")).to_have_count(1)
     anna.page.evaluate(STATE_LIES)
     anna.button("Check the finished hands").click()
     anna.page.wait_for_selector(".proof .bad")

@@ -4,7 +4,7 @@ import threading
 import time
 
 import pytest
-from support.browsers import SHORT, TWO_HANDS, Person, needs_a_browser, owner
+from support.browsers import SHORT, TWO_HANDS, Person, expect, needs_a_browser, owner
 
 from spades_env.play import ready
 from spades_env.play.server.connection import Connection
@@ -89,7 +89,7 @@ def test_a_card_that_was_let_go_elsewhere_does_not_follow_the_mouse(anna):
     anna.page.mouse.move(edge + 5, first["y"] + 40)
     anna.page.mouse.up()
     anna.page.mouse.move(first["x"] + 5, first["y"] + 40, steps=3)
-    assert anna.page.locator(".dragged").count() == 0
+    expect(anna.page.locator(".dragged")).to_have_count(0)
 
 
 LONG_LANE = "state.view.lanes.find(lane => lane.cards.length > 1).cards.slice(0, 2)"
@@ -201,7 +201,7 @@ def test_fairness_without_a_secure_address(anna):
     assert "Ctrl C" in anna.page.locator("#notice").inner_text()
     anna.button("Copy the game as text").click()
     anna.page.wait_for_timeout(200)
-    assert anna.page.locator("dialog textarea").count() == 1
+    expect(anna.page.locator("dialog textarea")).to_have_count(1)
     anna.page.keyboard.press("Escape")
     anna.menu("Fairness")
     anna.button("Check the finished hands").click()
@@ -209,7 +209,7 @@ def test_fairness_without_a_secure_address(anna):
     told = anna.page.locator(".proof").first.inner_text()
     assert "this browser can check only over HTTPS or on the server's own machine" in told
     assert "| sha256sum" in told
-    assert anna.page.locator(".good, .bad").count() == 0
+    expect(anna.page.locator(".good, .bad")).to_have_count(0)
 
 
 def test_a_card_that_was_taken_back_does_not_go_by_itself(anna):
@@ -255,7 +255,7 @@ def test_keys_for_the_ends_of_a_suit_and_the_number_pad(anna):
     press = anna.page.keyboard.press
     anna.on_turn()
     press("Numpad4")  # an arrow, without Num Lock
-    assert anna.page.locator(".bid").count() == 14
+    expect(anna.page.locator(".bid")).to_have_count(14)
     anna.page.evaluate(NUMBER_PAD_4)
     anna.page.wait_for_selector(".bid", state="detached")
     anna.on_turn()
@@ -289,7 +289,7 @@ def test_what_is_said_is_seen_and_heard_above_a_dialog(anna):
     anna.menu("Settings")
     anna.page.evaluate(NOTICE)
     assert anna.page.evaluate(ON_TOP)
-    assert anna.page.locator("dialog #speech").count() == 1
+    expect(anna.page.locator("dialog #speech")).to_have_count(1)
     anna.page.keyboard.press("Escape")
     assert anna.page.locator("body > #notice.seen").inner_text() == "Words"
     assert anna.said[-1] == "Words"

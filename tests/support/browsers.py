@@ -73,6 +73,13 @@ def browser_path() -> str | None:
     return next((found for name in BROWSERS if (found := shutil.which(name))), None)
 
 
+def expect(what: Any) -> Any:
+    """Assert about a page or a locator, and wait until it holds."""
+    from playwright.sync_api import expect
+
+    return expect(what)
+
+
 @contextmanager
 def chromium() -> Iterator[Any]:
     """Run a browser for the length of a block."""

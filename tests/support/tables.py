@@ -96,11 +96,11 @@ def random_position(rng: random.Random, **fixed) -> Game:
 def moments(
     seed: str, count: int, after: int = 0, wanted: Callable[[Game], Any] = lambda game: True, **fixed
 ) -> list[Game]:
-    """Return random moments at which somebody is to move; without the compiler only after so many cards."""
+    """Return random moments at which somebody is to move; without the compiler only once this many cards are played."""
     rng, games = random.Random(seed), []
     while len(games) < count:
         game = random_position(rng, **fixed)
-        if not game.over and (JIT_ON or game.cards_played > after) and wanted(game):
+        if not game.over and (JIT_ON or game.cards_played >= after) and wanted(game):
             games.append(game)
     return games
 
