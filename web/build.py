@@ -36,7 +36,7 @@ PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 NEEDED = ROOT / "web" / "library.txt"  # files of Python's library
 FOLDERS = ("spades_env", "agents")
 EXCLUDED = re.compile(  # a table in a page needs none of these
-    r"spades_env/(training|envs|vector)/|spades_env/play/(terminal|page|commands)/|"
+    r"spades_env/(training|envs|vector)/|spades_env/play/(terminal|page|commands|texts/terminal)/|"
     r"spades_env/play/server/(net|routes|table_command)|spades_env/agents/(arena|command|cluster)/|"
     r"spades_env/show/(draw|pen|render)|spades_env/(__main__|spades_v0|_jit|_kernel_)|agents/bots/"
 )
@@ -60,7 +60,7 @@ def build(out: Path) -> Path:
     shutil.rmtree(part, ignore_errors=True)
     inner = part / "inner"
     shutil.copytree(PLAY / "page", inner / "page", ignore=shutil.ignore_patterns("index.html"))
-    shutil.copytree(PLAY / "texts", inner / "texts", ignore=shutil.ignore_patterns("*.py", "__pycache__", "lines"))
+    _copy(PLAY / "texts", tuple(path.name for path in PLAY.glob("texts/*.json")), inner / "texts")
     shutil.copytree(ROOT / "agents" / "levels", inner / "levels", ignore=shutil.ignore_patterns("*.md"))
     _copy(_pyodide(), PYODIDE_FILES, inner / "pyodide")
     _copy(BROWSER, WORKER_FILES, inner)

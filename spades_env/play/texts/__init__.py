@@ -1,7 +1,7 @@
 """The sentences that people read, by key: one file for each language, `en.json`, `de.json`, ….
 
-`lines/` has the lines of characters in the same way. A page doesn't load these: the server sends what was said in all
-languages.
+`lines/` has the lines of characters in the same way, and `terminal/` what only a terminal says. A page loads neither:
+the server sends what a character said in all languages.
 
     text("won.one", side="Dara")       "Dara won the game.", a `Text`: a str that knows its key and its parameters
     to_json(message)                   JSON for a page, with the keys of all sentences in the field `texts`
@@ -20,7 +20,6 @@ from pathlib import Path
 from typing import Any
 
 FOLDER = Path(__file__).parent
-LINES = FOLDER / "lines"
 ENGLISH = "en"
 PLACE = re.compile(r"\{(\w+)\}")
 
@@ -52,7 +51,7 @@ def languages() -> tuple[str, ...]:
 @cache
 def catalogue(language: str = ENGLISH) -> dict[str, str]:
     """Return all sentences of a language by their keys."""
-    files = [folder / f"{language}.json" for folder in (FOLDER, LINES)]
+    files = FOLDER.rglob(f"{language}.json")
     return {key: words for file in files for key, words in json.loads(file.read_text(encoding="utf-8")).items()}
 
 
