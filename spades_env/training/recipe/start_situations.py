@@ -62,12 +62,14 @@ class Situations:
         return rules, standings(rng, rules, self.fresh)
 
     def __str__(self) -> str:
-        anew = f" with each option drawn anew by a chance of {_percent(self.changes)}" if self.changes else ""
+        others = "a preset"
+        if self.changes:
+            others += f", each option redrawn with probability {_percent(self.changes)}"
         if self.main_share == 1:
             return self.main
         if self.main_share == 0:
-            return f"a preset{anew}"
-        return f"{self.main} at {_percent(self.main_share)} of the tables, at others a preset{anew}"
+            return others
+        return f"{self.main} at {_percent(self.main_share)} of the tables; elsewhere {others}"
 
 
 def draw_rules(rng: np.random.Generator, changes: float) -> Rules:
