@@ -7,7 +7,8 @@ WORKERS ?= 3
 FUZZ_SECONDS ?= 60
 FUZZ_TARGETS ?= action level_file message recipe_file record rules rules_file saved_game sitting
 BIN := $(VENV)/bin
-KERNELS := tests/env tests/agents tests/train/test_rewards.py tests/train/recipe/test_situations.py \
+KERNELS := tests/game tests/vector tests/envs tests/show tests/package tests/agents \
+    tests/train/test_rewards.py tests/train/recipe/test_situations.py \
     tests/train/fit/test_fit_bis.py tests/train/fit/test_fit_worlds.py \
     --ignore=tests/agents/command --ignore=tests/agents/cluster --ignore=tests/agents/arena/test_gaps.py \
     --ignore=tests/agents/arena/test_benchmark.py --ignore=tests/agents/arena/test_entry.py

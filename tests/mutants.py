@@ -88,7 +88,7 @@ def try_out(mutant: Mutant, by_hands: bool) -> int:
             return SURVIVED
         signal.alarm(SECONDS)
         pytest = importlib.import_module("pytest")
-        files = [str(ROOT / "tests" / "env" / f"test_{name}.py") for name in TESTS]
+        files = [str(ROOT / "tests" / "game" / f"test_{name}.py") for name in TESTS]
         ended = pytest.main(["-q", "-x", "-p", "no:cacheprovider", "-W", QUIET, *files])
     except BaseException:
         return KILLED
@@ -97,7 +97,7 @@ def try_out(mutant: Mutant, by_hands: bool) -> int:
 
 def play_beside_reference() -> None:
     """Some hands by rules of all kinds."""
-    lockstep = importlib.import_module("env.test_lockstep")
+    lockstep = importlib.import_module("game.test_lockstep")
     rng, left = random.Random(7), HANDS
     while left > 0:
         player = rng.choice((lockstep.random_action, lockstep.sensible_action))

@@ -1,4 +1,4 @@
-"""What learning frameworks need of an environment beyond what `test_aec.py`, `test_gym.py` and `test_vector.py` test.
+"""What learning frameworks need of an environment beyond `test_aec.py`, `test_gym.py` and `vector/test_vector.py`.
 Each of these requirements, unmet in another environment, has broken some framework's standard loop."""
 
 import json
