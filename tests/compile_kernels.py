@@ -27,7 +27,7 @@ def call(name: str) -> None:
         env.reset()
         env.step(env.random_actions())
     elif name == "training":
-        from support.runs import run_here, tiny
+        from support.train.runs import run_here, tiny
 
         with tempfile.TemporaryDirectory() as folder:
             run_here(tiny(), Path(folder) / "run")

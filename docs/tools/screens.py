@@ -14,7 +14,7 @@ DOCS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(DOCS.parent), str(DOCS.parent / "tests")]
 
 from PIL import Image  # noqa: E402
-from support.browsers import PHONE, Person, chromium, owner, serving  # noqa: E402
+from support.play.browsers import PHONE, Person, chromium, owner, serving  # noqa: E402
 
 from spades_env.agents.atomic_files import write_whole  # noqa: E402
 from spades_env.play.table.choices import default_adviser  # noqa: E402

@@ -5,10 +5,10 @@ import random
 import gymnasium
 import numpy as np
 import pytest
-from support.redeals import redealt
-from support.reference import BLIND_NIL
+from support.game.redeals import redealt
+from support.game.reference import BLIND_NIL
+from support.game.tables import moments, play, random_game, random_rules
 from support.strategies import scaled
-from support.tables import moments, play, random_game, random_rules
 
 from spades_env import Game, Rules, SpadesVectorEnv, agents, spades_v0
 from spades_env._jit import JIT_ON

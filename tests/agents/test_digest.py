@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from safetensors.numpy import save, save_file
-from support.levels import level_file, random_level
+from support.agents.levels import level_file, random_level
 
 from spades_env.agents.digest import BLANK, DamagedError, check, filled, main, sealed
 from spades_env.agents.network.level import Level, LevelError

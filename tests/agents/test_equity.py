@@ -4,8 +4,8 @@ import random
 
 import numpy as np
 import pytest
+from support.game.tables import random_rules
 from support.strategies import SCALE, random_options, scaled
-from support.tables import random_rules
 
 from spades_env import Rules
 from spades_env._jit import JIT_ON

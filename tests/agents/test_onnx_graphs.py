@@ -5,8 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.agents.levels import random_level
 from support.flips import assert_noticed, flipped
-from support.levels import random_level
 
 from spades_env import agents
 from spades_env.agents import digest

@@ -4,7 +4,7 @@ import sys
 
 import numpy as np
 import pytest
-from support.levels import random_level
+from support.agents.levels import random_level
 
 from spades_env import Game, agents
 from spades_env.agents import arena

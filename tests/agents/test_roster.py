@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.levels import random_level
+from support.agents.levels import random_level
 from support.paths import ROOT
 from support.strategies import SCALE
 

@@ -1,7 +1,7 @@
 """Grades: what a decision has lost, the suit and the card apart, and how sure that must be."""
 
 import pytest
-from support.handmade import HAND, MINE, NO_BLIND, NO_CLUBS, OURS, bidding, position
+from support.play.handmade import HAND, MINE, NO_BLIND, NO_CLUBS, OURS, bidding, position
 
 from spades_env._jit import JIT_ON
 from spades_env.game.cards import BID_ZERO, card

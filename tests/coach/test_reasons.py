@@ -5,8 +5,9 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
-from support.claims import CLAIMS, NAMES, true_of
-from support.handmade import (
+from support.game.tables import random_game
+from support.play.claims import CLAIMS, NAMES, true_of
+from support.play.handmade import (
     ANY_LEAD,
     HAND,
     LOW,
@@ -25,7 +26,6 @@ from support.handmade import (
     bidding,
     position,
 )
-from support.tables import random_game
 
 from spades_env import Game
 from spades_env._jit import JIT_ON

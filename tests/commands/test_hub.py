@@ -9,8 +9,8 @@ from pathlib import Path
 
 import gymnasium
 import pytest
-from support.hubs import Hub, running_hub
-from support.levels import level_file, random_level
+from support.agents.hubs import Hub, running_hub
+from support.agents.levels import level_file, random_level
 from support.paths import ROOT
 
 from spades_env import Game, agents

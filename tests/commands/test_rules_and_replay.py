@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from support.paths import ROOT
-from support.sittings import play
+from support.play.sittings import play
 
 from spades_env import Game, Rules
 from spades_env.game.rules import OPTIONS

@@ -8,8 +8,8 @@ from datetime import date
 
 import pytest
 from support.paths import ROOT
-from support.servers import slow
-from support.sittings import play, refuses, stand_still
+from support.play.servers import slow
+from support.play.sittings import play, refuses, stand_still
 
 from spades_env import Game
 from spades_env.play.daily import champion_game, deal_of_day

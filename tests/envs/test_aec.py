@@ -10,7 +10,7 @@ import pettingzoo
 import pytest
 from gymnasium.error import ResetNeeded
 from pettingzoo.test import api_test, render_test, seed_test
-from support.envs import ALL_RULES, BLIND_PASSING, bury, choose, mask_of, play_on, same, snapshot
+from support.game.envs import ALL_RULES, BLIND_PASSING, bury, choose, mask_of, play_on, same, snapshot
 from support.strategies import scaled
 
 from spades_env import Game, IllegalActionError, Rules, RulesError, spades_v0

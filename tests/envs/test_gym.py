@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.utils.env_checker import check_env
-from support.envs import ALL_RULES, BLIND_PASSING, InBatches, LastLegal, choose, first_legal, same
+from support.game.envs import ALL_RULES, BLIND_PASSING, InBatches, LastLegal, choose, first_legal, same
 from support.strategies import scaled
 
 from spades_env import Game, IllegalActionError, Rules, spades_v0

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from gymnasium.error import ResetNeeded
 from gymnasium.vector import AutoresetMode, SyncVectorEnv
-from support.envs import ALL_RULES, BLIND_PASSING, InBatches, LastLegal, all_same, choose_all, first_legal, same
+from support.game.envs import ALL_RULES, BLIND_PASSING, InBatches, LastLegal, all_same, choose_all, first_legal, same
 from support.strategies import scaled
 
 from spades_env import IllegalActionError

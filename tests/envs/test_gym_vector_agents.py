@@ -4,7 +4,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.envs import LastLegal, all_same, choose_all, first_legal
+from support.game.envs import LastLegal, all_same, choose_all, first_legal
 
 from spades_env import IllegalActionError, Rules, SpadesVectorEnv, agents
 from spades_env._jit import JIT_ON

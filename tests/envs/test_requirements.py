@@ -17,7 +17,7 @@ from gymnasium.spaces import Box, Dict
 from pettingzoo.test import parallel_api_test, parallel_seed_test, state_test
 from pettingzoo.utils import turn_based_aec_to_parallel
 from pettingzoo.utils.wrappers import AssertOutOfBoundsWrapper, OrderEnforcingWrapper, TerminateIllegalWrapper
-from support.envs import AGENT_NAMES, bury, choose, play_on, same
+from support.game.envs import AGENT_NAMES, bury, choose, play_on, same
 from support.strategies import scaled
 
 from spades_env import IllegalActionError, spades_v0

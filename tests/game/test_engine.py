@@ -7,9 +7,9 @@ from collections import Counter
 
 import numpy as np
 import pytest
-from support import reference
+from support.game import reference
+from support.game.tables import finish_at_random
 from support.strategies import Table, random_options, scaled
-from support.tables import finish_at_random
 
 from spades_env import Rules
 from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_ACTIONS, TRUMP_ORDERS, card, cards, deck

@@ -7,9 +7,8 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.reference import trick_winner
-from support.strategies import scaled
-from support.tables import (
+from support.game.reference import trick_winner
+from support.game.tables import (
     SOUTH_BEGINS,
     SUITS_DEALT,
     bid_all,
@@ -24,6 +23,7 @@ from support.tables import (
     same,
     table_bytes,
 )
+from support.strategies import scaled
 
 from spades_env import Game, IllegalActionError, Rules
 from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, card, cards, deck

@@ -7,8 +7,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.strategies import scaled
-from support.tables import (
+from support.game.tables import (
     SUITS_DEALT,
     bid_all,
     finished,
@@ -21,6 +20,7 @@ from support.tables import (
     same,
     table_bytes,
 )
+from support.strategies import scaled
 
 from spades_env import Game, IllegalActionError, Rules
 from spades_env.game.cards import BID_ZERO

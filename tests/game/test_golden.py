@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from support import make_golden, reference
+from support import make_golden
+from support.game import reference
 from support.make_golden import ADVICE_FILE, ADVICE_RULES, CYCLE, FOLDER, GAMES, RECKONING_FILE, advice, play, reckoning
 from support.strategies import scaled
 

@@ -4,9 +4,9 @@ import random
 
 import numpy as np
 import pytest
-from support.redeals import RULES, redealt
+from support.game.redeals import RULES, redealt
+from support.game.tables import moves_of_hand, play, random_game, random_rules, record_bytes
 from support.strategies import scaled
-from support.tables import moves_of_hand, play, random_game, random_rules, record_bytes
 
 from spades_env import Game, Rules
 from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS, deck, partner

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from support import reference
+from support.game import reference
+from support.game.tables import SUITS_DEALT
 from support.strategies import Table, random_action, random_options, rules, scaled, sensible_action
-from support.tables import SUITS_DEALT
 
 from spades_env import Game, Rules
 from spades_env.game.cards import NUM_ACTIONS, PHASES

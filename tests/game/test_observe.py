@@ -5,9 +5,9 @@ from dataclasses import fields
 
 import numpy as np
 import pytest
-from support.reference import trick_winner
+from support.game.reference import trick_winner
+from support.game.tables import SUITS_DEALT, hand_start, moves_of_hand, random_position, random_rules, suit_of
 from support.strategies import scaled
-from support.tables import SUITS_DEALT, hand_start, moves_of_hand, random_position, random_rules, suit_of
 
 from spades_env import Game, Rules
 from spades_env.game.cards import BID_ZERO, NUM_CARDS, PHASES, TRUMP_ORDERS, deck, partner

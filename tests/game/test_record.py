@@ -5,8 +5,17 @@ import random
 import re
 
 import pytest
+from support.game.tables import (
+    GOLDEN,
+    hand_start,
+    play,
+    play_hand,
+    random_game,
+    random_position,
+    record_bytes,
+    table_bytes,
+)
 from support.strategies import scaled
-from support.tables import GOLDEN, hand_start, play, play_hand, random_game, random_position, record_bytes, table_bytes
 
 from spades_env import Game, Rules
 from spades_env.game import record

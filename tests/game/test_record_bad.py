@@ -4,8 +4,8 @@ import random
 import re
 
 import pytest
+from support.game.tables import GOLDEN, play, play_hand, random_position
 from support.strategies import scaled
-from support.tables import GOLDEN, play, play_hand, random_position
 
 from spades_env import Game, RecordError, Rules
 from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, SEATS

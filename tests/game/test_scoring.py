@@ -4,7 +4,7 @@ import random
 from dataclasses import dataclass
 
 import pytest
-from support import reference
+from support.game import reference
 from support.strategies import Table, card_to_win_or_lose
 
 from spades_env import Game, Rules

@@ -5,8 +5,8 @@ import json
 import random
 
 import pytest
-from support.servers import Page, guest, owner, running
-from support.sittings import FOUR, SHORT, SPADES_FOR_SOUTH, by_chance, move, play, refuses, stand_still
+from support.play.servers import Page, guest, owner, running
+from support.play.sittings import FOUR, SHORT, SPADES_FOR_SOUTH, by_chance, move, play, refuses, stand_still
 
 from spades_env import Game
 from spades_env.game.cards import cards, deck

@@ -4,8 +4,8 @@ import random
 
 import numpy as np
 import pytest
+from support.game.tables import play, play_hand
 from support.strategies import scaled
-from support.tables import play, play_hand
 
 from spades_env import Game
 from spades_env.game.cards import NUM_SEATS, cards, deck

@@ -10,9 +10,9 @@ import gymnasium
 import numpy as np
 import pytest
 from gymnasium.vector import AutoresetMode
-from support.envs import ALL_RULES, choose, choose_all, same
+from support.game.envs import ALL_RULES, choose, choose_all, same
+from support.game.tables import random_rules
 from support.strategies import scaled
-from support.tables import random_rules
 
 from spades_env import Game, Rules, SpadesVectorEnv, spades_v0
 from spades_env.envs.gym_env import SpadesEnv

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from support.servers import slow
+from support.play.servers import slow
 
 from spades_env import Game, Rules
 from spades_env.agents.baselines.bis import nil_chance as chance_of_bis

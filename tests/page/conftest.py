@@ -1,3 +1,3 @@
 """A browser, a server and people for every test of the page."""
 
-from support.browsers import anna, browser, pair, server
+from support.play.browsers import anna, browser, pair, server

@@ -1,6 +1,6 @@
 """The page in German: as the browser says, until the settings say otherwise."""
 
-from support.browsers import GERMAN, needs_a_browser, opened
+from support.play.browsers import GERMAN, needs_a_browser, opened
 
 needs_a_browser()
 

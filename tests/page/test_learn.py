@@ -1,6 +1,6 @@
 """Learning on the page: the offer of a first visit, ten steps played in a browser, the drills, by mouse and keys."""
 
-from support.browsers import PHONE, TABLET, Person, expect, needs_a_browser, opened, serving, violations
+from support.play.browsers import PHONE, TABLET, Person, expect, needs_a_browser, opened, serving, violations
 
 from spades_env.play.lessons.tutorial_steps import steps
 from spades_env.play.store.database import Store

@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from support.browsers import PHONE, TWO_HANDS, Person, needs_a_browser, opened, overlaps, owner, violations
 from support.paths import ROOT
+from support.play.browsers import PHONE, TWO_HANDS, Person, needs_a_browser, opened, overlaps, owner, violations
 
 from spades_env.play.texts import FOLDER
 

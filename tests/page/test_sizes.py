@@ -1,7 +1,7 @@
 """In windows of every usual size, from the first hand to the list of games: each control can be clicked."""
 
 import pytest
-from support.browsers import SOUTH_BIDS, expect, needs_a_browser, owner, serving
+from support.play.browsers import SOUTH_BIDS, expect, needs_a_browser, owner, serving
 
 needs_a_browser()
 

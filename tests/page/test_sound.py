@@ -1,7 +1,7 @@
 """Sound: none until it is chosen, none before a gesture; a card, a trick, your turn, a hand won."""
 
 import pytest
-from support.browsers import PACE, TWO_HANDS, Person, needs_a_browser
+from support.play.browsers import PACE, TWO_HANDS, Person, needs_a_browser
 
 needs_a_browser()
 

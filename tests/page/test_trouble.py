@@ -4,7 +4,7 @@ import threading
 import time
 
 import pytest
-from support.browsers import SHORT, TWO_HANDS, Person, expect, needs_a_browser, owner
+from support.play.browsers import SHORT, TWO_HANDS, Person, expect, needs_a_browser, owner
 
 from spades_env.play import ready
 from spades_env.play.server.connection import Connection

@@ -4,7 +4,7 @@ import json
 from datetime import date, timedelta
 
 import pytest
-from support.sittings import by_rule, move, overwrite, play, refuses, stand_still
+from support.play.sittings import by_rule, move, overwrite, play, refuses, stand_still
 
 from spades_env.play.daily import champion_game, deal_of_day
 from spades_env.play.daily.champion_game import champion_hands

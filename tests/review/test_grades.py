@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from support.sittings import SHORT, by_chance, new, play
+from support.play.sittings import SHORT, by_chance, new, play
 from support.strategies import scaled
 
 from spades_env.play.coach.grade import GRADES, Judge

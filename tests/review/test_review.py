@@ -5,7 +5,7 @@ import random
 from functools import cache
 
 import pytest
-from support.sittings import (
+from support.play.sittings import (
     FOUR,
     SHORT,
     SPADES_FOR_SOUTH,

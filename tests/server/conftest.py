@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.servers import Page, Running, hosted, running
+from support.play.servers import Page, Running, hosted, running
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.paths import ROOT
-from support.servers import QUICK, Page, slow
+from support.play.servers import QUICK, Page, slow
 
 from spades_env import _kernel_cache
 from spades_env._jit import JIT_ON

@@ -3,7 +3,7 @@
 import asyncio
 import threading
 
-from support.servers import Page, guest, new_table, owner, running
+from support.play.servers import Page, guest, new_table, owner, running
 
 from spades_env.play.server.computing import Computing, Place
 

@@ -5,8 +5,8 @@ import json
 from pathlib import Path
 
 import pytest
-from support.damaged import DAMAGED, damaged_store
-from support.servers import QUICK, owner, running
+from support.play.damaged import DAMAGED, damaged_store
+from support.play.servers import QUICK, owner, running
 
 from spades_env.play.commands import cli
 from spades_env.play.server.server import Server

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 import pytest
-from support.servers import owner, running
+from support.play.servers import owner, running
 
 from spades_env.errors import SpadesError
 from spades_env.play.server.errors import OWN_FAULT

@@ -5,8 +5,8 @@ import signal
 import sys
 
 import pytest
-from support.programs import Program
-from support.servers import QUICK, Page
+from support.play.programs import Program
+from support.play.servers import QUICK, Page
 from support.strategies import scaled
 
 from spades_env.play.commands import cli

@@ -4,8 +4,8 @@ import json
 import random
 
 import pytest
+from support.game.tables import random_position
 from support.strategies import scaled
-from support.tables import random_position
 
 from spades_env import Game, Rules
 from spades_env.game.cards import SEATS, SUIT_LETTERS, action_name, card_name, parse_action

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.sittings import SHORT, move, play, stand_still
+from support.play.sittings import SHORT, move, play, stand_still
 
 from spades_env import Rules
 from spades_env.play.store.database import FILE, Store, StoreError

@@ -1,7 +1,7 @@
 """Kept games in a list: the name of their rules, the person's own seat, the score, the result."""
 
 import pytest
-from support.servers import guest, owner, running
+from support.play.servers import guest, owner, running
 
 from spades_env import Rules
 from spades_env.play.rule_words import rule_title

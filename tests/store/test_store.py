@@ -10,7 +10,7 @@ import sys
 
 import pytest
 from support.paths import ROOT
-from support.sittings import FOUR, SHORT, by_chance, by_rule, move, play, play_until, refuses, stand_still
+from support.play.sittings import FOUR, SHORT, by_chance, by_rule, move, play, play_until, refuses, stand_still
 from support.strategies import scaled
 
 from spades_env import Rules, RulesError
@@ -67,7 +67,7 @@ def test_a_sitting_is_restored_after_every_move(store):
 CHILD = """
 import sys
 sys.path[:0] = ["tests"]
-from support.sittings import move, stand_still
+from support.play.sittings import move, stand_still
 from spades_env.play.store.database import Store
 from spades_env.play.table.table import Table
 table = Table({rules!r}, people={{0: "Anna"}}, seed=21, now=stand_still)

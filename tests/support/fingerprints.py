@@ -28,10 +28,10 @@ from pathlib import Path
 from typing import Any
 
 from safetensors.numpy import load_file
+from support.game.tables import decisions
 from support.paths import ROOT
-from support.servers import Page, guest, owner, running
-from support.sittings import SPADES_FOR_SOUTH
-from support.tables import decisions
+from support.play.servers import Page, guest, owner, running
+from support.play.sittings import SPADES_FOR_SOUTH
 
 from spades_env import Game, Rules, agents
 from spades_env.agents.atomic_files import write_whole

@@ -11,9 +11,9 @@ from collections.abc import Callable
 from itertools import islice
 
 import numpy as np
+from support.game.tables import decisions
 from support.paths import ROOT
 from support.strategies import sensible_action
-from support.tables import decisions
 
 from spades_env import Game, Rules, agents
 from spades_env.agents.atomic_files import write_whole

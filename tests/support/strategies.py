@@ -9,7 +9,7 @@ import random
 
 import numpy as np
 from hypothesis import strategies as st
-from support.reference import BLIND_NIL, FIRST_BID, LOOK, TRUMPS, suit_of, trick_winner
+from support.game.reference import BLIND_NIL, FIRST_BID, LOOK, TRUMPS, suit_of, trick_winner
 
 from spades_env.game.engine import begin_hand, deal, new_game
 from spades_env.game.rules import Rules

@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from support.tables import random_game
+from support.game.tables import random_game
 
 from spades_env import agents
 from spades_env._jit import JIT_ON

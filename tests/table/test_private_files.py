@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from support.sittings import new
+from support.play.sittings import new
 
 from spades_env.play.server.server import Server
 from spades_env.play.store.database import FILE, Store

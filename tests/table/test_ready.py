@@ -14,7 +14,7 @@ from typing import Any
 import numba
 import pytest
 from support.paths import ROOT
-from support.servers import slow, wait_for
+from support.play.servers import slow, wait_for
 
 from spades_env._jit import compiling
 from spades_env.play import ready
@@ -24,7 +24,7 @@ WATCHED = """
 import asyncio, json, sys
 from numba.core.dispatcher import Dispatcher
 from spades_env.play.ready import ready_rules
-from support.servers import QUICK, owner, running
+from support.play.servers import QUICK, owner, running
 
 ready_rules()
 asked, compiled = [], Dispatcher.compile

@@ -5,8 +5,8 @@ import random
 import re
 
 import pytest
-from support.redeals import RULES, redealt
-from support.sittings import FOUR, SPADES_FOR_SOUTH, by_chance, move, play, stand_still
+from support.game.redeals import RULES, redealt
+from support.play.sittings import FOUR, SPADES_FOR_SOUTH, by_chance, move, play, stand_still
 from support.strategies import scaled
 
 from spades_env import Rules

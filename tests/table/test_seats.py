@@ -5,7 +5,7 @@ import json
 import random
 
 import pytest
-from support.sittings import (
+from support.play.sittings import (
     SHORT,
     SPADES_FOR_SOUTH,
     Timer,

@@ -4,7 +4,7 @@ import itertools
 import random
 
 import pytest
-from support.sittings import (
+from support.play.sittings import (
     FOUR,
     SHORT,
     SPADES_FOR_SOUTH,

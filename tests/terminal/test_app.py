@@ -6,8 +6,8 @@ import threading
 from io import StringIO
 
 import pytest
-from support.sittings import SPADES_FOR_SOUTH, Timer
-from support.terminals import ONE_HAND, TWO_HANDS, on_screen, seated
+from support.play.sittings import SPADES_FOR_SOUTH, Timer
+from support.play.terminals import ONE_HAND, TWO_HANDS, on_screen, seated
 
 from spades_env.play import ready
 from spades_env.play.review.deals import counted

@@ -1,7 +1,7 @@
 """`spades play` with a damaged store: the damage is reported where the data would be shown; the rest works."""
 
-from support.damaged import DAMAGED, damaged_store
-from support.terminals import offered, on_screen
+from support.play.damaged import DAMAGED, damaged_store
+from support.play.terminals import offered, on_screen
 
 from spades_env.play.store.database import Store
 from spades_env.play.store.sitting_rows import UNREADABLE

@@ -5,9 +5,9 @@ import re
 from dataclasses import replace
 
 import pytest
-from support.sittings import SPADES_FOR_SOUTH, by_chance, move, play, play_until, stand_still
+from support.play.sittings import SPADES_FOR_SOUTH, by_chance, move, play, play_until, stand_still
+from support.play.terminals import TWO_HANDS, on_screen, seated
 from support.strategies import scaled
-from support.terminals import TWO_HANDS, on_screen, seated
 from textual.actions import parse
 
 from spades_env import Rules

@@ -5,8 +5,8 @@ import sqlite3
 import sys
 
 import pytest
-from support.sittings import overwrite, play, refuses
-from support.terminals import ONE_HAND, TWO_HANDS, Terminal, offered, on_screen, saved, seated
+from support.play.sittings import overwrite, play, refuses
+from support.play.terminals import ONE_HAND, TWO_HANDS, Terminal, offered, on_screen, saved, seated
 from textual.screen import Screen
 from textual.widgets import Input
 

@@ -1,6 +1,6 @@
 """Lessons in the terminal: a step of the tutorial, its wrong moves, and both drills."""
 
-from support.terminals import on_screen, seated
+from support.play.terminals import on_screen, seated
 
 from spades_env.play.lessons import drills
 from spades_env.play.lessons.learnt import SETTING

@@ -6,8 +6,8 @@ import random
 from typing import Any
 
 import pytest
-from support.sittings import SPADES_FOR_SOUTH, by_chance, move, play_until, stand_still
-from support.terminals import QUICK
+from support.play.sittings import SPADES_FOR_SOUTH, by_chance, move, play_until, stand_still
+from support.play.terminals import QUICK
 
 from spades_env import Rules
 from spades_env.agents.measures import CHANCE, CHOICE

@@ -4,9 +4,9 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from support.servers import Page, Running, guest, running
-from support.sittings import refuses
-from support.terminals import QUICK, on_screen, opened
+from support.play.servers import Page, Running, guest, running
+from support.play.sittings import refuses
+from support.play.terminals import QUICK, on_screen, opened
 from textual.widgets import Input
 
 from spades_env.play.terminal.remote import NoTableError, connected

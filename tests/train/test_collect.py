@@ -184,7 +184,7 @@ def features_of(states: np.ndarray, block: str) -> np.ndarray:
     return states[:, INSIGHT[block].place]
 
 
-@pytest.mark.parametrize(("kind", "inputs"), [("suits", NUM_INPUTS), ("support.own_code:Narrow", NUM_FEATURES)])
+@pytest.mark.parametrize(("kind", "inputs"), [("suits", NUM_INPUTS), ("support.train.own_code:Narrow", NUM_FEATURES)])
 def test_a_policy_reads_nothing_of_the_hidden_cards(kind, inputs):
     """They are in the states, and `arranged` leaves them out."""
     torch = pytest.importorskip("torch")

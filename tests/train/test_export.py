@@ -9,8 +9,8 @@ from support.strategies import scaled
 
 torch = pytest.importorskip("torch")
 
-from support.levels import assert_same_numbers, random_level  # noqa: E402
-from support.tables import random_position  # noqa: E402
+from support.agents.levels import assert_same_numbers, random_level  # noqa: E402
+from support.game.tables import random_position  # noqa: E402
 
 from spades_env.agents.base import Batch  # noqa: E402
 from spades_env.agents.network import player as network  # noqa: E402

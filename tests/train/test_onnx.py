@@ -5,9 +5,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.levels import assert_same_numbers, random_level
+from support.agents.levels import assert_same_numbers, random_level
+from support.game.tables import random_position
 from support.strategies import scaled
-from support.tables import random_position
 
 from spades_env.agents.base import Batch
 from spades_env.agents.network.insight import insight_mark

@@ -17,7 +17,7 @@ pytest.importorskip("onnx")
 pytest.importorskip("matplotlib")
 
 from safetensors.torch import load_file  # noqa: E402
-from support import own_code  # noqa: E402
+from support.train import own_code  # noqa: E402
 
 from spades_env import Game, agents  # noqa: E402
 from spades_env.agents.network.level import Level  # noqa: E402
@@ -31,7 +31,7 @@ from spades_env.training.own.run_agents import player_of  # noqa: E402
 from spades_env.training.recipe import Imitate, NetworkShape  # noqa: E402
 
 compiled = pytest.mark.skipif(not JIT_ON, reason="runs take minutes without the compiler")
-OWN = "support.own_code"
+OWN = "support.train.own_code"
 IMITATE = {"kind": "imitate", "iterations": 2, "minibatch": 64}
 
 
@@ -276,7 +276,7 @@ def test_a_record_is_read_only():
 
 def test_an_error_in_a_callback_names_it(told):
     record = Record("round", Path("run"), "imitate", 1, 2, 30, 0.5, {})
-    with pytest.raises(RunError, match=r"the callback support.own_code:clumsy failed after round 1: KeyError"):
+    with pytest.raises(RunError, match=r"the callback support.train.own_code:clumsy failed after round 1: KeyError"):
         Callbacks.of([f"{OWN}:note", f"{OWN}:clumsy"], []).call(record)
     assert told == [record]
 

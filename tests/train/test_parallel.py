@@ -6,9 +6,9 @@ import sys
 
 import numpy as np
 import pytest
+from support.game.tables import random_position
 from support.paths import ROOT
 from support.strategies import scaled
-from support.tables import random_position
 
 from spades_env import agents
 from spades_env.agents.base import Batch

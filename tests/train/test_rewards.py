@@ -4,8 +4,8 @@ import random
 
 import numpy as np
 import pytest
+from support.game.tables import play_hand, random_rules
 from support.strategies import scaled
-from support.tables import play_hand, random_rules
 
 from spades_env import Game, Rules
 from spades_env.agents.equity import LEARNED

@@ -20,7 +20,7 @@ pytest.importorskip("tensorboard")
 pytest.importorskip("matplotlib")
 
 from safetensors.torch import load_file  # noqa: E402
-from support.runs import TINY, run_elsewhere, run_here, tiny, training, weights_text  # noqa: E402
+from support.train.runs import TINY, run_elsewhere, run_here, tiny, training, weights_text  # noqa: E402
 
 from spades_env.training.learner import has_bfloat16  # noqa: E402
 from spades_env.training.run.boards import tag  # noqa: E402

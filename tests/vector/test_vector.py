@@ -6,7 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
-from support.envs import ALL_RULES, all_same, choose_all, same
+from support.game.envs import ALL_RULES, all_same, choose_all, same
 from support.strategies import scaled
 
 from spades_env import Game, IllegalActionError, Rules, SpadesVectorEnv

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from gymnasium.spaces import Box, Discrete
 from gymnasium.vector import AutoresetMode
-from support.envs import ALL_RULES, all_same
+from support.game.envs import ALL_RULES, all_same
 from support.strategies import scaled
 
 from spades_env import SpadesVectorEnv, spades_v0

@@ -5,9 +5,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support.envs import all_same, choose_all, same
+from support.game.envs import all_same, choose_all, same
+from support.game.tables import random_rules
 from support.strategies import scaled
-from support.tables import random_rules
 
 from spades_env import Game, SpadesVectorEnv
 from spades_env.envs.episode_table import EpisodeTable

@@ -1,4 +1,4 @@
 """A browser, the static page and a visitor for every test of it."""
 
-from support.browsers import browser
-from support.sites import anna, page, site
+from support.play.browsers import browser
+from support.play.sites import anna, page, site

@@ -20,8 +20,8 @@ from typing import Any
 ROOT = Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT), str(ROOT / "tests")]
 
-from support.browsers import chromium  # noqa: E402
-from support.sites import CACHED, Served, Visitor, served  # noqa: E402
+from support.play.browsers import chromium  # noqa: E402
+from support.play.sites import CACHED, Served, Visitor, served  # noqa: E402
 
 from benchmarks.measure import machine  # noqa: E402
 

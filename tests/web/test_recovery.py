@@ -5,10 +5,10 @@ import shutil
 import zipfile
 
 import pytest
-from support.browsers import opened, violations
-from support.firefox import firefox, needs_firefox
 from support.paths import ROOT
-from support.sites import CACHED, Visitor, needs_the_site, served
+from support.play.browsers import opened, violations
+from support.play.firefox import firefox, needs_firefox
+from support.play.sites import CACHED, Visitor, needs_the_site, served
 
 from spades_env.play.texts import catalogue
 

@@ -7,11 +7,11 @@ import subprocess
 import sys
 
 import pytest
-from support.browsers import GERMAN, PHONE, SHORT, opened, violations
-from support.firefox import Player, firefox, needs_firefox
 from support.paths import ROOT
-from support.servers import SECONDS
-from support.sites import CACHED, Visitor, needs_the_site, served
+from support.play.browsers import GERMAN, PHONE, SHORT, opened, violations
+from support.play.firefox import Player, firefox, needs_firefox
+from support.play.servers import SECONDS
+from support.play.sites import CACHED, Visitor, needs_the_site, served
 
 from spades_env.play.lessons.tutorial_steps import steps
 from spades_env.play.review.deals import counted

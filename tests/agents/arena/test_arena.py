@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from support.game.tables import random_rules
 from support.strategies import scaled
-from support.tables import random_rules
 
 from spades_env import Game, Rules
 from spades_env.agents import Agent, AgentError, arena, load

@@ -3,7 +3,7 @@
 import copy
 
 import pytest
-from support.levels import level_file
+from support.agents.levels import level_file
 from support.paths import ROOT
 
 from spades_env._jit import JIT_ON

@@ -7,7 +7,7 @@ from types import ModuleType
 
 import numpy as np
 import pytest
-from support.levels import level_file
+from support.agents.levels import level_file
 from support.strategies import scaled
 
 from spades_env import Rules

@@ -5,7 +5,7 @@ from math import comb, sqrt
 
 import numpy as np
 import pytest
-from support.bidding import NIL_FOR_NOTHING, NO_NIL, SOLO, asked, bids_of, dealt, weighed
+from support.agents.bidding import NIL_FOR_NOTHING, NO_NIL, SOLO, asked, bids_of, dealt, weighed
 from support.strategies import Table, scaled
 
 from spades_env import Rules

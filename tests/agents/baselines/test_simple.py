@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from support.positions import MADE, position
+from support.game.positions import MADE, position
 from support.strategies import Table
 
 from spades_env import Game, Rules, agents

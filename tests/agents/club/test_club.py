@@ -1,8 +1,8 @@
 """The card play of `club`, position by position."""
 
 import pytest
-from support.bidding import CLASSIC
-from support.positions import MADE, position
+from support.agents.bidding import CLASSIC
+from support.game.positions import MADE, position
 
 from spades_env import Game, Rules, agents
 from spades_env._jit import JIT_ON

@@ -4,7 +4,7 @@ from math import sqrt
 
 import numpy as np
 import pytest
-from support.bidding import NIL_FOR_NOTHING, NO_NIL, SOLO, asked, bids_of, cards_of, weighed
+from support.agents.bidding import NIL_FOR_NOTHING, NO_NIL, SOLO, asked, bids_of, cards_of, weighed
 from support.strategies import Table, scaled
 
 from spades_env import Rules

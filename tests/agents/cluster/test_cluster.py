@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.levels import level_file
+from support.agents.levels import level_file
 
 from spades_env import Game, Rules
 from spades_env.agents import AgentError, arena, load

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from support.levels import level_file
+from support.agents.levels import level_file
 from support.paths import ROOT
 from support.snippets import blocks
 from support.strategies import SCALE

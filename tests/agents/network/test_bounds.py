@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from safetensors.numpy import save
-from support.levels import random_level, random_tensors
+from support.agents.levels import random_level, random_tensors
 
 from spades_env import Game, agents
 from spades_env.agents.digest import sealed

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 
 import numpy as np
 import pytest
-from support.redeals import redealt
-from support.reference import trick_winner
+from support.game.redeals import redealt
+from support.game.reference import trick_winner
+from support.game.tables import moments, random_rules, suit_of
 from support.strategies import scaled, strength
-from support.tables import moments, random_rules, suit_of
 
 from spades_env import Game, agents
 from spades_env.agents.base import Batch

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from safetensors import safe_open
 from safetensors.numpy import save
-from support.levels import level_file, random_level, random_tensors
+from support.agents.levels import level_file, random_level, random_tensors
 
 import spades_env
 from spades_env.agents import AgentError

@@ -2,9 +2,9 @@
 
 import numpy as np
 import pytest
-from support.levels import level_file
+from support.agents.levels import level_file
+from support.game.tables import moments
 from support.strategies import scaled
-from support.tables import moments
 
 from spades_env import Game, agents
 from spades_env._jit import JIT_ON

@@ -5,10 +5,10 @@ import sys
 
 import numpy as np
 import pytest
-from support.levels import level_file, random_level
-from support.redeals import redealt
+from support.agents.levels import level_file, random_level
+from support.game.redeals import redealt
+from support.game.tables import moments, random_game
 from support.strategies import scaled
-from support.tables import moments, random_game
 
 from spades_env import Game, Rules, SpadesVectorEnv, agents
 from spades_env._jit import JIT_ON

@@ -4,9 +4,9 @@ import random
 
 import numpy as np
 import pytest
-from support.reference import trick_winner
+from support.game.reference import trick_winner
+from support.game.tables import random_game, random_position
 from support.strategies import scaled
-from support.tables import random_game, random_position
 
 from spades_env import Game, agents
 from spades_env.agents.base import Batch

@@ -5,9 +5,9 @@ import random
 
 import numpy as np
 import pytest
-from support.levels import random_level
+from support.agents.levels import random_level
+from support.game.tables import random_position, random_rules, random_start
 from support.strategies import scaled
-from support.tables import random_position, random_rules, random_start
 
 from spades_env import Game, Rules
 from spades_env.agents.base import Batch

@@ -3,9 +3,9 @@
 import random
 
 import pytest
-from support.redeals import redealt
+from support.game.redeals import redealt
+from support.game.tables import moments
 from support.strategies import scaled
-from support.tables import moments
 
 from spades_env import Game
 from spades_env._jit import JIT_ON

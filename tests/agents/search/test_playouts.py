@@ -4,8 +4,8 @@ import random
 
 import numpy as np
 import pytest
+from support.game.tables import moments
 from support.strategies import scaled
-from support.tables import moments
 
 from spades_env import Game
 from spades_env._jit import JIT_ON

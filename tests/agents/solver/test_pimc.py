@@ -5,9 +5,9 @@ from itertools import permutations
 
 import numpy as np
 import pytest
-from support.endings import ending, random_ending
+from support.game.endings import ending, random_ending
+from support.game.tables import moments
 from support.strategies import scaled
-from support.tables import moments
 
 from spades_env import Game, agents
 from spades_env._jit import JIT_ON

@@ -6,10 +6,10 @@ from typing import Any
 
 import numpy as np
 import pytest
-from support import reference
-from support.endings import random_ending
+from support.game import reference
+from support.game.endings import random_ending
+from support.game.tables import suit_of
 from support.strategies import SCALE, scaled
-from support.tables import suit_of
 
 from spades_env import Game, Rules, agents
 from spades_env._jit import JIT_ON

@@ -7,9 +7,9 @@ from math import comb, factorial
 
 import numpy as np
 import pytest
-from support.redeals import played_by
+from support.game.redeals import played_by
+from support.game.tables import finish_at_random, moments, play, random_rules, record_bytes
 from support.strategies import scaled
-from support.tables import finish_at_random, moments, play, random_rules, record_bytes
 
 from spades_env import Game, Rules
 from spades_env.agents.worlds.determinize import count_worlds, deal_world, new_plan, plan_worlds

@@ -4,10 +4,10 @@ import random
 
 import numpy as np
 import pytest
-from support.levels import level_file
-from support.redeals import redealt
+from support.agents.levels import level_file
+from support.game.redeals import redealt
+from support.game.tables import moments
 from support.strategies import SCALE, scaled
-from support.tables import moments
 
 from spades_env import Game, agents
 from spades_env.agents.base import NOT_TRIED, Batch

@@ -1,7 +1,7 @@
 """The page with a damaged store: each screen says which of its data is damaged."""
 
-from support.browsers import needs_a_browser, owner, serving
-from support.damaged import damaged_store
+from support.play.browsers import needs_a_browser, owner, serving
+from support.play.damaged import damaged_store
 
 from spades_env.play.store.sitting_rows import UNREADABLE
 

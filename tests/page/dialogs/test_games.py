@@ -1,7 +1,7 @@
 """The list of games, and a review of one that can still be undone."""
 
 import pytest
-from support.browsers import SHORT, TWO_HANDS, expect, needs_a_browser
+from support.play.browsers import SHORT, TWO_HANDS, expect, needs_a_browser
 
 needs_a_browser()
 

@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 
 import pytest
-from support.browsers import GERMAN, PHONE, SHORT, TABLET, expect, needs_a_browser, opened, violations
+from support.play.browsers import GERMAN, PHONE, SHORT, TABLET, expect, needs_a_browser, opened, violations
 
 from spades_env.play.daily import champion_game, deal_of_day
 from spades_env.play.daily.deal_of_day import HANDS, ChampionHand

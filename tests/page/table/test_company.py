@@ -1,7 +1,7 @@
 """Company at the table, in a real browser: bubbles and faces, quick phrases, people who watch, rematches, tables."""
 
 import pytest
-from support.browsers import (
+from support.play.browsers import (
     GERMAN,
     PHONE,
     SHORT,

@@ -1,7 +1,7 @@
 """Where the focus is: on what the person does next, and among cards that may be played; and a quick mouse."""
 
 import pytest
-from support.browsers import EAST_BIDS, SOUTH_BIDS, needs_a_browser
+from support.play.browsers import EAST_BIDS, SOUTH_BIDS, needs_a_browser
 
 needs_a_browser()
 

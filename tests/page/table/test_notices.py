@@ -3,7 +3,7 @@
 import threading
 
 import pytest
-from support.browsers import PHONE, SHORT, SOUTH_BIDS, needs_a_browser, opened
+from support.play.browsers import PHONE, SHORT, SOUTH_BIDS, needs_a_browser, opened
 
 from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.requests import review as after

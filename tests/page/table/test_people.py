@@ -4,7 +4,7 @@ import asyncio
 import threading
 
 import pytest
-from support.browsers import (
+from support.play.browsers import (
     PHONE,
     Person,
     expect,

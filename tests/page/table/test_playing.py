@@ -4,7 +4,7 @@ import re
 from itertools import pairwise
 
 import pytest
-from support.browsers import PHONE, expect, needs_a_browser, opened
+from support.play.browsers import PHONE, expect, needs_a_browser, opened
 
 needs_a_browser()
 

@@ -1,7 +1,7 @@
 """The room: seats around the table in every window, themes, decks, bids in bubbles, dealing."""
 
 import pytest
-from support.browsers import SHORT, TWO_HANDS, Person, expect, needs_a_browser, overlaps, owner, serving
+from support.play.browsers import SHORT, TWO_HANDS, Person, expect, needs_a_browser, overlaps, owner, serving
 
 needs_a_browser()
 

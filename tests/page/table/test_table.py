@@ -4,8 +4,8 @@ import re
 import signal
 
 import pytest
-from support.browsers import SHORT, TWO_HANDS, Person, expect, needs_a_browser, opened, owner, same_moment
-from support.programs import Program
+from support.play.browsers import SHORT, TWO_HANDS, Person, expect, needs_a_browser, opened, owner, same_moment
+from support.play.programs import Program
 
 from spades_env.play.server.net.browser_file import browser_file
 

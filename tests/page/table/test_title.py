@@ -1,6 +1,6 @@
 """The title of the tab, which says from another tab whose turn it is."""
 
-from support.browsers import EAST_BIDS, SOUTH_BIDS, needs_a_browser, owner
+from support.play.browsers import EAST_BIDS, SOUTH_BIDS, needs_a_browser, owner
 
 needs_a_browser()
 

@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import pytest
 from support.paths import ROOT
-from support.servers import Page, Running, get, guest, owner, running, speak
+from support.play.servers import Page, Running, get, guest, owner, running, speak
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 
 from spades_env.play.commands import cli

@@ -12,7 +12,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from support.paths import ROOT
-from support.servers import QUICK, get, wait_for
+from support.play.servers import QUICK, get, wait_for
 
 from spades_env.play.commands.parsing import STOPPED
 from spades_env.play.server.net.browser_file import FILE, browser_file, remove_leftover

@@ -17,7 +17,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from support.paths import ROOT
-from support.servers import PATIENT, QUICK, Page, Running, get, owner, running, speak, wait_for
+from support.play.servers import PATIENT, QUICK, Page, Running, get, owner, running, speak, wait_for
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 from websockets.typing import Origin

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 
 from starlette.websockets import WebSocket
-from support.servers import PATIENT, QUICK, guest, owner, running
+from support.play.servers import PATIENT, QUICK, guest, owner, running
 from support.strategies import scaled
 
 from spades_env._jit import JIT_ON

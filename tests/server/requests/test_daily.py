@@ -5,7 +5,7 @@ import re
 from datetime import date, timedelta
 
 import pytest
-from support.servers import guest, new_table, owner, play_together, running, wait_for
+from support.play.servers import guest, new_table, owner, play_together, running, wait_for
 
 from spades_env.play.daily import champion_game, deal_of_day
 from spades_env.play.daily.deal_of_day import HANDS, ChampionHand, Daily

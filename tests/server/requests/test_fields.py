@@ -2,7 +2,7 @@
 
 import pytest
 from support.paths import ROOT
-from support.sittings import refuses
+from support.play.sittings import refuses
 
 from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.requests import fields

@@ -5,7 +5,19 @@ import os
 import threading
 
 import pytest
-from support.servers import BOTS, ONE_HAND, TWO_HANDS, Page, get, guest, hosted, owner, play_together, running, wait_for
+from support.play.servers import (
+    BOTS,
+    ONE_HAND,
+    TWO_HANDS,
+    Page,
+    get,
+    guest,
+    hosted,
+    owner,
+    play_together,
+    running,
+    wait_for,
+)
 
 from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.limits import Limits, TokenBuckets

@@ -3,7 +3,7 @@
 import json
 
 import pytest
-from support.servers import guest, owner, running, slow
+from support.play.servers import guest, owner, running, slow
 
 from spades_env.game.cards import CARD_NAMES
 from spades_env.play.lessons.learnt import SETTING

@@ -1,7 +1,7 @@
 """Requests after a hand and outside a game: reviews, grades, replays, texts, proofs, statistics, settings."""
 
 import pytest
-from support.servers import BOTS, Page, guest, new_table, owner, running, slow
+from support.play.servers import BOTS, Page, guest, new_table, owner, running, slow
 
 from spades_env import Game
 from spades_env.play.coach.grade import GRADES

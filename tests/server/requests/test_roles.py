@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from support.servers import BOTS, Page, guest, new_table, owner, play_together, wait_for
+from support.play.servers import BOTS, Page, guest, new_table, owner, play_together, wait_for
 
 from spades_env.play.server.requests.request import Who
 from spades_env.play.server.routes import REQUESTS

@@ -2,7 +2,7 @@
 
 import json
 
-from support.servers import BOTS, ONE_HAND, PATIENT, Page, guest, hosted, owner, play_together, running, wait_for
+from support.play.servers import BOTS, ONE_HAND, PATIENT, Page, guest, hosted, owner, play_together, running, wait_for
 
 from spades_env.play.server.limits import Limits
 from spades_env.play.server.rooms.company import PHRASES

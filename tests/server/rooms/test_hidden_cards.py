@@ -10,8 +10,8 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from support.servers import Page, Running, guest, owner, running
-from support.sittings import dealt
+from support.play.servers import Page, Running, guest, owner, running
+from support.play.sittings import dealt
 from support.strategies import scaled
 
 from spades_env.game.cards import CARD_NAMES, NUM_CARDS, Card, Seat, card_words, deck

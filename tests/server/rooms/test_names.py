@@ -1,7 +1,7 @@
 """Names that look the same can't sit side by side at a table; people with names in any script can sit."""
 
 import pytest
-from support.servers import guest, owner, running
+from support.play.servers import guest, owner, running
 
 from spades_env.play.server.rooms.names import look_alike
 

@@ -1,7 +1,7 @@
 """At a table of several people the pace of a bot's cards doesn't tell whether it had a choice."""
 
 import pytest
-from support.servers import ONE_HAND, guest, new_table, owner
+from support.play.servers import ONE_HAND, guest, new_table, owner
 
 from spades_env.play.server.rooms.pace import MOST_SECONDS, REMEMBERED, STEP_SECONDS, Pace
 

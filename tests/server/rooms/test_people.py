@@ -4,7 +4,7 @@ import asyncio
 import os
 
 import pytest
-from support.servers import BOTS, TWO_HANDS, Page, Running, guest, new_table, owner, running, wait_for
+from support.play.servers import BOTS, TWO_HANDS, Page, Running, guest, new_table, owner, running, wait_for
 
 from spades_env.play.store.database import Store
 from spades_env.play.table.table import Table

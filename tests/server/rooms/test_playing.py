@@ -5,8 +5,8 @@ import sqlite3
 from contextlib import suppress
 
 import pytest
-from support.servers import TWO_HANDS, Page, Running, new_table, owner, running, wait_for
-from support.sittings import SPADES_FOR_SOUTH, overwrite
+from support.play.servers import TWO_HANDS, Page, Running, new_table, owner, running, wait_for
+from support.play.sittings import SPADES_FOR_SOUTH, overwrite
 
 from spades_env import __version__
 from spades_env.game.cards import NUM_SEATS

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Iterator
 
 import pytest
-from support.servers import BOTS, ONE_HAND, Page, Running, guest, new_table, owner, wait_for
+from support.play.servers import BOTS, ONE_HAND, Page, Running, guest, new_table, owner, wait_for
 
 from spades_env.play import ready
 from spades_env.play.ready import COMPILING_BOTS

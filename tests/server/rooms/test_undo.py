@@ -3,7 +3,7 @@
 import threading
 
 import pytest
-from support.servers import TWO_HANDS, Page, Running, guest, new_table, owner, running, wait_for
+from support.play.servers import TWO_HANDS, Page, Running, guest, new_table, owner, running, wait_for
 
 from spades_env.play.table.seats import Question
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from support.agents.levels import level_file
 from support.flips import assert_noticed, flipped, places
-from support.levels import level_file
 from support.paths import ROOT
 
 from spades_env import Game, Rules, agents

@@ -19,8 +19,8 @@ pytest.importorskip("tensorboard")
 pytest.importorskip("matplotlib")
 
 from safetensors.torch import load_file, save  # noqa: E402
-from support.levels import random_level  # noqa: E402
-from support.runs import run_here, training  # noqa: E402
+from support.agents.levels import random_level  # noqa: E402
+from support.train.runs import run_here, training  # noqa: E402
 
 from spades_env.agents.digest import read_sealed, sealed  # noqa: E402
 from spades_env.training.export import export, load_start  # noqa: E402

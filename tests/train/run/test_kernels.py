@@ -12,7 +12,7 @@ from spades_env._jit import JIT_ON
 RUN = """
 import sys
 from pathlib import Path
-from support.runs import tiny, training
+from support.train.runs import tiny, training
 from spades_env.agents.network import forward, player
 from spades_env.agents.search import monte_carlo
 from spades_env.training.run.precompile import compile_ahead

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 import pytest
-from support.levels import level_file
+from support.agents.levels import level_file
 from support.strategies import SCALE
 
 from spades_env import agents
@@ -13,7 +13,7 @@ from spades_env.game.cards import BID_ZERO
 
 torch = pytest.importorskip("torch")
 
-from support.runs import run_here, tiny  # noqa: E402
+from support.train.runs import run_here, tiny  # noqa: E402
 
 from spades_env.training import data_parallel  # noqa: E402
 from spades_env.training.collect import Moment, new_hands, play_hand  # noqa: E402

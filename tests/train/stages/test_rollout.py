@@ -7,9 +7,9 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from support.reference import trick_winner
+from support.game.reference import trick_winner
+from support.game.tables import random_position, suit_of
 from support.strategies import scaled, strength
-from support.tables import random_position, suit_of
 
 from spades_env import Game, agents
 from spades_env.agents.base import NOT_TRIED, Batch
@@ -20,7 +20,7 @@ from spades_env.game.state import PLAY, new_tables
 
 torch = pytest.importorskip("torch")
 
-from support.runs import tiny  # noqa: E402
+from support.train.runs import tiny  # noqa: E402
 
 from spades_env.training.collect import Chooser, Moment, Rollout, new_hands, play_hand  # noqa: E402
 from spades_env.training.learner import Learner  # noqa: E402

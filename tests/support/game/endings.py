@@ -4,8 +4,8 @@ import random
 from collections.abc import Sequence
 
 import numpy as np
+from support.game.tables import random_game
 from support.strategies import sensible_action
-from support.tables import random_game
 
 from spades_env import Game, Rules
 from spades_env.agents import Batch

@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.browsers import PACE, WANTED
-from support.servers import SECONDS
-from support.sites import Served
+from support.play.browsers import PACE, WANTED
+from support.play.servers import SECONDS
+from support.play.sites import Served
 from websockets.sync.client import ClientConnection, connect
 
 BROWSERS = ("firefox-esr", "firefox")

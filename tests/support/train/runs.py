@@ -1,8 +1,8 @@
 """Small training runs for tests; as a program, one worker of such a run, which may be killed midway.
 
-python tests/support/runs.py FOLDER          the tiny recipe, from the start or on; torchrun starts several
-python tests/support/runs.py FOLDER 7        killed at the seventh touch of its folder after a checkpoint
-python tests/support/runs.py FOLDER 0 wide   as wide as `quick`, two threads, bfloat16 where there are units for it
+python tests/support/train/runs.py FOLDER         the tiny recipe, from the start or on; torchrun starts several
+python tests/support/train/runs.py FOLDER 7       killed at the seventh touch of its folder after a checkpoint
+python tests/support/train/runs.py FOLDER 0 wide  as wide as `quick`, two threads, bfloat16 where there are units for it
 """
 
 import hashlib

@@ -9,7 +9,7 @@ from functools import partial
 from pathlib import Path
 
 from support.paths import ROOT
-from support.servers import Page
+from support.play.servers import Page
 
 from spades_env.play.ready import COMPILING
 

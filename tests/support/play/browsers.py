@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.servers import SECONDS, Running, running
-from support.sittings import SPADES_FOR_SOUTH
+from support.play.servers import SECONDS, Running, running
+from support.play.sittings import SPADES_FOR_SOUTH
 from support.strategies import SCALE
 
 WANTED = os.environ.get("SPADES_BROWSER_TESTS") == "1"

@@ -3,7 +3,7 @@
 import sqlite3
 from pathlib import Path
 
-from support.sittings import new, play
+from support.play.sittings import new, play
 
 from spades_env import Rules
 from spades_env.play.store.database import FILE, Store

@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from support.browsers import WANTED, Person
 from support.paths import ROOT
+from support.play.browsers import WANTED, Person
 from support.strategies import SCALE
 
 POLICY = (
