@@ -11,9 +11,11 @@ from typing import Any
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from benchmarks import bots, environments, kernels, learning, openspiel, startup  # noqa: E402
+from benchmarks import environments, kernels, openspiel, startup  # noqa: E402
+from benchmarks.agents import bots  # noqa: E402
 from benchmarks.measure import Row, human, machine  # noqa: E402
 from benchmarks.options import add_arguments  # noqa: E402
+from benchmarks.training import learning  # noqa: E402
 from spades_env.agents.atomic_files import write_whole  # noqa: E402
 from spades_env.checks import whole  # noqa: E402
 from spades_env.training.run.pictures import svg  # noqa: E402
@@ -79,7 +81,7 @@ def _all(repeats: int) -> Iterator[list[Row]]:
     yield learning.measure(repeats)
     yield openspiel.measure(repeats, 1.0)
     yield startup.measure(repeats)
-    from benchmarks import table_start  # needs what the table needs
+    from benchmarks.table import start as table_start  # needs what the table needs
 
     yield table_start.measure()
 

@@ -1,4 +1,4 @@
-"""The tables of strength.md, from strength.json, which `python benchmarks/strength.py --write` makes."""
+"""The tables of strength.md, from strength.json, which `python benchmarks/agents/strength.py --write` makes."""
 
 import json
 from pathlib import Path

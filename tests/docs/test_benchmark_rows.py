@@ -3,8 +3,9 @@
 import numpy as np
 import pytest
 
-from benchmarks import environments, maskable_ppo
+from benchmarks import environments
 from benchmarks.measure import Row
+from benchmarks.training import maskable_ppo
 from spades_env._jit import JIT_ON
 
 

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 from support.paths import docs_tool
 
-from benchmarks import strength
-from benchmarks.strength import MAIN, Match
+from benchmarks.agents import strength
+from benchmarks.agents.strength import MAIN, Match
 from spades_env import Rules
 from spades_env.agents import arena
 from spades_env.agents.arena.match_result import Result

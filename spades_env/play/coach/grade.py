@@ -8,8 +8,8 @@ cards. The better action is the adviser's own, unless another is significantly b
 
 A card is two choices, that of the suit and that of the card within it. Each is graded apart; the losses add up.
 
-A grade rests on the loss less its margin of error, so a blunder is one beyond doubt (benchmarks/coach.py). It never
-sees hidden cards.
+A grade rests on the loss less its margin of error, so a blunder is one beyond doubt (benchmarks/agents/coach.py). It
+never sees hidden cards.
 """
 
 from dataclasses import dataclass

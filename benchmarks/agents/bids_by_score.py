@@ -1,4 +1,4 @@
-"""How bids depend on the score: python benchmarks/bids_by_score.py standard rule
+"""How bids depend on the score: python benchmarks/agents/bids_by_score.py standard rule
 
 The same deals at one score after another, with the agent in every seat. The columns are the mean of our bids other
 than nil, our share of nils, and the sum of all four bids. Classic without blind nil.
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from spades_env import SpadesVectorEnv, agents
 from spades_env.agents import Batch

@@ -12,7 +12,7 @@ from typing import Any
 
 from websockets.typing import Origin
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 PROGRAM = [sys.executable, "-m", "spades_env.play.commands.cli", "table", "--no-browser", "--port", "0", "--data"]
 COMPILER = ("NUMBA_CACHE_DIR", "NUMBA_DISABLE_JIT")  # settings of our own that a measurement leaves out
 

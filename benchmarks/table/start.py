@@ -1,7 +1,7 @@
 """`spades table` where nothing is compiled: how soon a person is to move, and how much memory the server keeps.
 
-python benchmarks/table_start.py                 with an empty cache of machine code, in a folder of its own
-python benchmarks/table_start.py --seconds 600   wait longer for the compiled server
+python benchmarks/table/start.py                 with an empty cache of machine code, in a folder of its own
+python benchmarks/table/start.py --seconds 600   wait longer for the compiled server
 
 The person thinks for half a second, and plays any legal action. The compiler works beside the game; when it's done the
 server restarts.
@@ -19,10 +19,10 @@ from pathlib import Path
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.measure import Row, human, machine
-from benchmarks.table_server import connection, memory, running
+from benchmarks.table.server import connection, memory, running
 
 SECONDS = 300.0  # to wait for the compiled server
 SETTLED = 15.0  # seconds after which its memory is read

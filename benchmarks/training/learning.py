@@ -2,7 +2,7 @@
 
 Rounds of self-play, all four seats learning at every table, in bfloat16 where the processor has units for it; the same
 self-play by one worker and by two, of one thread each; and, where `sb3_contrib` is installed, ours beside its
-MaskablePPO in like units (benchmarks/maskable_ppo.py).
+MaskablePPO in like units (benchmarks/training/maskable_ppo.py).
 """
 
 import json
@@ -12,10 +12,10 @@ import tempfile
 from importlib.util import find_spec
 from pathlib import Path
 
-from benchmarks import maskable_ppo
 from benchmarks.measure import Row, rate_of, ratio, spread_of
+from benchmarks.training import maskable_ppo
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 TABLES, WIDTH = 512, 256
 MINIBATCH = 2048
 WARM_UP, ROUNDS = 4, 10  # rounds of a worker
@@ -53,7 +53,7 @@ def ours(repeats: int) -> list[Row]:
 
 def rounds(shares: list[float]):
     """Play one round after another; append each round's share of time spent playing to the list."""
-    from benchmarks.rounds import learning
+    from benchmarks.training.rounds import learning
     from spades_env.training.recipe import NetworkShape, SelfPlay
 
     play = learning(NetworkShape(critic_width=WIDTH), SelfPlay(minibatch=MINIBATCH))

@@ -1,4 +1,4 @@
-"""Do the coach's grades hold? Each beside a search with four times the worlds: python benchmarks/coach.py
+"""Do the coach's grades hold? Each beside a search with four times the worlds: python benchmarks/agents/coach.py
 
     --decisions N    how many decisions are graded (2,000)
     --keep FILE      write each result to FILE, and go on after those already in it
@@ -17,7 +17,7 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from spades_env import Game, agents
 from spades_env.game.cards import NUM_SEATS, Action

@@ -1,8 +1,8 @@
 """`spades table` under the load of many tables: how fast bots answer, what a table costs, whether memory grows.
 
-python benchmarks/table_load.py                          200 tables of one scripted person and three bots, for a minute
-python benchmarks/table_load.py --bot dara --think 3 --seconds 60
-python benchmarks/table_load.py --hands 10000            one table after the other: does it leak?
+python benchmarks/table/load.py                          200 tables of one scripted person and three bots, for a minute
+python benchmarks/table/load.py --bot dara --think 3 --seconds 60
+python benchmarks/table/load.py --hands 10000            one table after the other: does it leak?
 
 It speaks to a server of its own, as pages do, over WebSockets. A bot's answer is timed from the view before it
 to its own view, so it holds thinking, saving, telling everybody, and waiting for all other tables.
@@ -23,7 +23,7 @@ import numpy as np
 from websockets.asyncio.client import ClientConnection, connect
 
 from benchmarks.measure import machine
-from benchmarks.table_server import connection, memory, running
+from benchmarks.table.server import connection, memory, running
 
 PACE = 0.04  # seconds between the owner's requests: below the server's limit
 SEAT = 2  # of the scripted people

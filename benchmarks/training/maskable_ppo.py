@@ -38,10 +38,10 @@ def rows(repeats: int) -> list[Row]:
 
 def ours(epochs: int, minibatch: int) -> Timed:
     """Play and learn a round at as many tables as have UPDATE decisions."""
-    from benchmarks.rounds import learning
+    from benchmarks.training.rounds import learning
     from spades_env.training.recipe import NetworkShape, SelfPlay
 
-    where = "benchmarks.layers"
+    where = "benchmarks.training.layers"
     network = NetworkShape(kind=f"{where}:Policy", critic=f"{where}:Value", critic_width=0)
     play, tables = learning(network, SelfPlay(minibatch=minibatch, epochs=epochs), "rule"), 512
 

@@ -1,9 +1,9 @@
 """How strong the strongest are: every match in docs/strength.md.
 
-    python benchmarks/strength.py                    hours on two cores
-    python benchmarks/strength.py floors thinking    only these parts
-    python benchmarks/strength.py --games 500        at most 500 games of each match, for now
-    python benchmarks/strength.py --write            write what is saved to docs/strength.json
+    python benchmarks/agents/strength.py                    hours on two cores
+    python benchmarks/agents/strength.py floors thinking    only these parts
+    python benchmarks/agents/strength.py --games 500        at most 500 games of each match, for now
+    python benchmarks/agents/strength.py --write            write what is saved to docs/strength.json
 
 Matches are duplicate games under classic without blind nil, except in the part `variants`. They are played in pieces
 (PIECE games, OF_A_LADDER in the ladder), each with its own seed. Finished pieces are saved, so an interrupted run
@@ -26,7 +26,7 @@ from typing import Any
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from spades_env import Rules  # noqa: E402

@@ -1,0 +1,1 @@
+"""`spades table` as a program: its start, its load, its memory."""

@@ -1,0 +1,1 @@
+"""How fast training plays and learns, also beside MaskablePPO."""
