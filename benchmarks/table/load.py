@@ -15,12 +15,15 @@ import math
 import os
 import random
 import statistics
+import sys
 import tempfile
 import time
 from pathlib import Path
 
 import numpy as np
 from websockets.asyncio.client import ClientConnection, connect
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.measure import machine
 from benchmarks.table.server import connection, memory, running
