@@ -123,7 +123,7 @@ def main() -> None:
     for name in ("numpy", "numba", "hypothesis", "pytest", "gymnasium", "pettingzoo"):
         importlib.import_module(name)  # before the processes part, so that each begins at once
     survivors = 0
-    scoring = ROOT / "spades_env" / "scoring.py"
+    scoring = ROOT / "spades_env" / "game" / "scoring.py"
     if not survives(Mutant(scoring, "", "", scoring.read_text(encoding="utf-8")), options.hands):
         sys.exit("the code as it is does not pass: no mutant would tell anything")
     for path in options.files:
