@@ -113,6 +113,7 @@ TRUMP_ORDERS = {  # the trump suit, highest card first; every card in it counts 
     "barmore": (RED_JOKER, BLACK_JOKER, TWO_OF_SPADES, *ACE_TO_THREE),
     "deuces": (TWO_OF_SPADES, TWO_OF_DIAMONDS, TWO_OF_CLUBS, TWO_OF_HEARTS, *ACE_TO_THREE),
     "jokers": (RED_JOKER, BLACK_JOKER, *ACE_TO_TWO),
+    "big_two": (TWO_OF_SPADES, *ACE_TO_THREE),
 }
 
 

@@ -1,4 +1,4 @@
-"""The engine: deal, legal, apply. With `state` and `scoring`, the only code that knows how Spades is played.
+"""The engine: deal, legal, apply. With `state`, `bidding` and `scoring`, the only code that knows how Spades is played.
 
     apply(state, rules, action)   lets the seat to move act; returns whether the hand, or the game, is over
     deal_next(state, rules)       deals the next hand after a finished one
@@ -11,7 +11,8 @@ import numpy as np
 
 from spades_env._jit import bit_count, inlined, njit, trailing_zeros
 from spades_env.game import state
-from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_ACTIONS, NUM_CARDS
+from spades_env.game.bidding import begin_bidding, call, hand_bids_itself, legal_calls, pass_card
+from spades_env.game.cards import BID_ZERO, NUM_ACTIONS, NUM_CARDS
 from spades_env.game.scoring import end_hand
 
 # Dealing
@@ -103,21 +104,14 @@ def begin_hand(s, r):
     s.best_place = 0
     s.best_seat = 0
     s.winner = state.DRAW
-    for seat in range(4):
-        s.looked[seat] = deficit(s, r, seat & r.side_mask) < r.blind_nil_deficit
+    s.blind_contract[:] = 0
     s.turn = (s.dealer + r.begin_offset) & 3
     s.leader = s.turn
-    s.phase = state.BID if s.looked[s.turn] else state.BLIND
-
-
-@njit
-def deficit(s, r, side):
-    """Return how many points a side is behind the best other side."""
-    best = -state.NEVER
-    for other in range(r.sides):
-        if other != side and s.scores[other] > best:
-            best = np.int64(s.scores[other])
-    return best - s.scores[side]
+    if hand_bids_itself(s, r):
+        s.looked[:] = 1
+        s.phase = state.PLAY
+    else:
+        begin_bidding(s, r)
 
 
 # What is legal
@@ -129,6 +123,8 @@ def legal_cards(s, r):
     hand = s.hands[s.turn]
     if s.phase == state.PASS:
         return hand & ~s.given[s.turn]
+    if r.lowest_club and s.num_plays < 4:
+        return first_trick_cards(hand)
     if s.num_plays & 3:
         follow = hand & (state.LANE << np.uint64(16 * s.led_lane))
         return follow if follow else hand
@@ -136,6 +132,16 @@ def legal_cards(s, r):
     if s.broken | r.spades_any or not others:
         return hand
     return others
+
+
+@inlined
+def first_trick_cards(hand):
+    """Return the lowest club, else all but the trumps, else those."""
+    clubs = hand & state.LANE
+    if clubs:
+        return clubs & (~clubs + state.ONE)
+    others = hand & ~state.TRUMPS
+    return others if others else hand
 
 
 @njit
@@ -147,11 +153,10 @@ def write_mask(s, r, mask):
         while legal:
             mask[r.card_at[trailing_zeros(legal)]] = 1
             legal &= legal - state.ONE
-    elif s.phase == state.BID:
-        mask[BID_ZERO:BLIND_NIL] = 1
-    elif s.phase == state.BLIND:
-        mask[BLIND_NIL] = 1
-        mask[LOOK] = 1
+    elif s.phase != state.OVER:
+        calls = legal_calls(s, r)
+        for i in range(NUM_ACTIONS - BID_ZERO):
+            mask[BID_ZERO + i] = (calls >> i) & 1
 
 
 @njit
@@ -159,10 +164,8 @@ def is_legal(s, r, action):
     """May the seat to move do this?"""
     if action < 0 or action >= NUM_ACTIONS or s.phase == state.OVER:
         return False
-    if s.phase == state.BLIND:
-        return action == BLIND_NIL or action == LOOK
-    if s.phase == state.BID:
-        return BID_ZERO <= action < BLIND_NIL
+    if s.phase <= state.BID:
+        return action >= BID_ZERO and (legal_calls(s, r) >> (action - BID_ZERO)) & 1 != 0
     if action >= NUM_CARDS:
         return False
     place = r.place[action]
@@ -180,77 +183,8 @@ def apply(s, r, action):
     if s.phase == state.PASS:
         pass_card(s, r, np.int64(r.place[action]))
     else:
-        bid(s, r, action)
+        call(s, r, action)
     return state.GOES_ON
-
-
-@njit
-def bid(s, r, action):
-    """Look, bid blind nil, or bid."""
-    seat = s.turn
-    if action == LOOK:
-        s.looked[seat] = 1
-        s.phase = state.BID
-        return
-    if action == BLIND_NIL:
-        s.bids[seat] = 0
-        s.nils[seat] = state.BLIND_NIL_BID
-    else:
-        s.bids[seat] = action - BID_ZERO
-        s.nils[seat] = state.NIL if action == BID_ZERO and r.zero_is_nil else state.NO_NIL
-    s.num_bids += 1
-    s.turn = (seat + 1) & 3
-    if s.num_bids == 4:
-        end_bidding(s, r)
-    else:
-        s.phase = state.BID if s.looked[s.turn] else state.BLIND
-
-
-@njit
-def end_bidding(s, r):
-    """Show all seats their cards, and decide who passes and who leads."""
-    first = np.int64(s.turn)
-    if r.highest_leads:
-        for i in range(1, 4):
-            seat = (first + i) & 3
-            if s.bids[seat] > s.bids[s.leader]:
-                s.leader = seat
-    if r.blind_nil_pass:
-        for i in range(4):
-            seat = (first + i) & 3
-            if s.nils[seat] == state.BLIND_NIL_BID and not passes(s, seat):
-                s.passers[s.num_passers] = seat
-                s.passers[s.num_passers + 1] = (seat + 2) & 3
-                s.num_passers += 2
-    s.looked[:] = 1
-    s.phase = state.PASS if s.num_passers else state.PLAY
-    s.turn = s.passers[0] if s.num_passers else s.leader
-
-
-@njit
-def passes(s, seat):
-    for i in range(s.num_passers):
-        if s.passers[i] == seat:
-            return True
-    return False
-
-
-@njit
-def pass_card(s, r, place):
-    """Set a card aside for the partner; once both have chosen, exchange the cards."""
-    s.given[s.turn] |= state.ONE << np.uint64(place)
-    s.num_passed += 1
-    passer = s.num_passed // r.blind_nil_pass
-    if passer & 1 == 0 and s.num_passed % r.blind_nil_pass == 0:
-        a = np.int64(s.passers[passer - 2])
-        b = np.int64(s.passers[passer - 1])
-        s.hands[a] = (s.hands[a] & ~s.given[a]) | s.given[b]
-        s.hands[b] = (s.hands[b] & ~s.given[b]) | s.given[a]
-    if passer < s.num_passers:
-        s.turn = s.passers[passer]
-    else:
-        s.phase = state.PLAY
-        s.turn = s.leader
 
 
 @inlined
@@ -272,12 +206,15 @@ def play(s, r, place):
             s.broken |= r.lead_breaks
     else:
         if lane != s.led_lane:
-            s.voids[seat] |= 1 << s.led_lane
+            if not (r.lowest_club and s.num_plays < 4):
+                s.voids[seat] |= 1 << s.led_lane
             if lane == state.TRUMP_LANE:
                 s.broken = 1
         if place > s.best_place and (lane == s.led_lane or lane == state.TRUMP_LANE):
             s.best_place = place
             s.best_seat = seat
+    if r.lowest_club and s.num_plays < 4 and lane:
+        s.voids[seat] |= 7 if lane == state.TRUMP_LANE else 1
     s.num_plays += 1
     if s.num_plays & 3:
         s.turn = (seat + 1) & 3
@@ -294,11 +231,9 @@ def play(s, r, place):
 def random_action(s, r, bits):
     """Return a legal action, drawn uniformly."""
     bits = bits >> np.uint64(32)
-    if s.phase >= state.PASS:
-        legal = legal_cards(s, r)
-        for _ in range(below(bits, bit_count(legal))):
-            legal &= legal - state.ONE
-        return np.int64(r.card_at[trailing_zeros(legal)])
-    if s.phase == state.BID:
-        return BID_ZERO + below(bits, 14)
-    return BLIND_NIL + below(bits, 2)
+    by_card = s.phase >= state.PASS
+    legal = legal_cards(s, r) if by_card else np.uint64(legal_calls(s, r))
+    for _ in range(below(bits, bit_count(legal))):
+        legal &= legal - state.ONE
+    place = np.int64(trailing_zeros(legal))
+    return np.int64(r.card_at[place]) if by_card else BID_ZERO + place

@@ -20,7 +20,7 @@ class HandResult:
 
     hand_number: int
     dealer: Seat
-    bids: list[int]
+    bids: list[int | None]  # None: it made none
     blind: list[bool]
     tricks: list[int]
     points: list[int]  # the change of each score, bag penalties included
@@ -65,7 +65,7 @@ class Facts:
 
     @property
     def bids(self) -> list[int | None]:
-        """By seat: its bid, 0 for a nil, None before it has bid."""
+        """By seat: its bid, 0 for a nil, None before it has bid and where it makes none."""
         return [None if bid == NO_BID else bid for bid in self._s.bids.tolist()]
 
     @property
@@ -77,6 +77,11 @@ class Facts:
     def nils(self) -> list[bool]:
         """By seat: did it bid nil, blind or not?"""
         return [kind != NO_NIL for kind in self._s.nils.tolist()]
+
+    @property
+    def blind_contracts(self) -> list[bool]:
+        """By side: did one of the partners bid for both before they saw their cards?"""
+        return [bool(blind) for blind in self._s.blind_contract.tolist()] if self.rules.partners else [False] * 4
 
     @property
     def looked(self) -> list[bool]:

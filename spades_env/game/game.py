@@ -214,7 +214,7 @@ class Game(Facts):
         return HandResult(
             hand_number=self.hand_number,
             dealer=self.dealer,
-            bids=s.bids.tolist(),
+            bids=self.bids,
             blind=self.blind,
             tricks=self.tricks,
             points=s.points.tolist()[:sides],

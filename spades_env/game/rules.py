@@ -19,7 +19,7 @@ from pathlib import Path
 
 from spades_env.checks import as_int, nearest
 from spades_env.errors import SpadesError
-from spades_env.game.cards import NUM_SEATS, SEATS, TRUMP_ORDERS
+from spades_env.game.cards import MAX_BID, NUM_SEATS, SEATS, TRUMP_ORDERS
 from spades_env.plain import PlainError, from_toml
 from spades_env.shipped import shipped_folder
 
@@ -29,24 +29,38 @@ CHOICES = {
     "first_dealer": ("random", *(name.lower() for name in SEATS)),
     "bag_penalty_to": ("self", "opponents"),
     "failed_nil_tricks": ("bags", "overtricks", "partner", "ignored"),
+    "bidding": ("free", "mirror", "whiz", "suicide"),
+    "first_hand": ("bid", "bids_itself"),
     "trumps": tuple(TRUMP_ORDERS),
     "spades_lead": ("broken", "discarded", "any"),
+    "first_trick": ("any", "lowest_club"),
     "tie": ("draw", "extra_hand"),
 }
 RANGES = {  # smallest and largest
     "target": (1, LARGEST),
     "max_hands": (1, LARGEST),
     "floor": (-LARGEST, -1),
+    "least_bid": (0, MAX_BID),
+    "total_not": (0, 2 * MAX_BID),
     "nil_bonus": (0, LARGEST),
+    "nil_pass": (0, 3),
+    "double_nil_points": (0, LARGEST),
     "blind_nil_deficit": (0, LARGEST),
     "blind_nil_bonus": (0, LARGEST),
     "blind_nil_pass": (0, 3),
+    "blind_bid": (1, MAX_BID),
+    "blind_bid_deficit": (0, LARGEST),
+    "ten_points": (0, LARGEST),
+    "slam_points": (0, LARGEST),
     "overtrick_points": (-1, 1),
     "bag_limit": (1, 100),
     "bag_penalty": (0, LARGEST),
     "time_limit_s": (1, LARGEST),
 }
-MAY_BE_OFF = ("target", "max_hands", "floor", "blind_nil_deficit", "bag_limit", "time_limit_s")
+MAY_BE_OFF = (
+    *("target", "max_hands", "floor", "total_not", "double_nil_points", "blind_nil_deficit", "blind_bid"),
+    *("ten_points", "slam_points", "bag_limit", "time_limit_s"),
+)
 
 
 class RulesError(SpadesError):
@@ -63,11 +77,21 @@ class Rules:
     floor: int | None = None  # the game ends when a side's score falls to this
     first_lead: str = "right_of_dealer"  # who begins bidding and leads, seen from the dealer
     first_dealer: str = "random"
+    bidding: str = "free"  # mirror: bid your trumps; whiz: those, or nil; suicide: one partner of each side bids nil
+    least_bid: int = 0  # that a side's bids must add up to, nils left out
+    total_not: int | None = None  # what the last bidder may not make all bids add up to
+    first_hand: str = "bid"  # bids_itself: in the first hand nobody bids, and every trick scores ten
     nil: bool = True  # is a bid of zero a nil?
     nil_bonus: int = 100
+    nil_pass: int = 0  # cards that a nil bidder and its partner give each other
+    double_nil_points: int | None = None  # for two kept nils of a side; off: the bonus of each
     blind_nil_deficit: int | None = 100  # a seat may bid blind nil if its side is this many points behind
     blind_nil_bonus: int = 200
     blind_nil_pass: int = 0  # cards that a blind nil bidder and its partner give each other
+    blind_bid: int | None = None  # the least bid that a side may make before it sees its cards, for double the points
+    blind_bid_deficit: int = 100  # … if it is this many points behind
+    ten_points: int | None = None  # for a bid of ten tricks or more; off: ten a trick
+    slam_points: int | None = None  # for all thirteen tricks, besides
     overtrick_points: int = 1
     bag_limit: int | None = 10  # the penalty is due at this many bags; off: bags are not counted
     bag_penalty: int = 100
@@ -75,6 +99,7 @@ class Rules:
     failed_nil_tricks: str = "overtricks"  # what the tricks of a failed nil count as
     trumps: str = "normal"
     spades_lead: str = "broken"  # what breaks spades; any: they may always be led
+    first_trick: str = "any"  # lowest_club: everybody plays the lowest club held to it
     tie: str = "draw"
     time_limit_s: int | None = None
 
@@ -264,12 +289,39 @@ def _check_together(rules: Rules) -> None:
     """Refuse combinations that cannot be played."""
     if rules.target is None and rules.max_hands is None and rules.floor is None:
         raise RulesError("target, max_hands and floor cannot all be off: the game would have no way to end")
-    if not rules.partners and rules.blind_nil_pass:
-        raise RulesError("blind_nil_pass must be 0 when partners is false: there is nobody to pass to")
-    if not rules.partners and rules.failed_nil_tricks == "partner":
+    if not rules.partners:
+        _check_without_partners(rules)
+    if rules.bidding != "free":
+        _check_fixed_bidding(rules)
+    if rules.double_nil_points is not None and not rules.nil:
+        raise RulesError("double_nil_points must be off when nil is false: nobody bids nil")
+
+
+def _check_without_partners(rules: Rules) -> None:
+    for name in ("blind_nil_pass", "nil_pass"):
+        if getattr(rules, name):
+            raise RulesError(f"{name} must be 0 when partners is false: there is nobody to pass to")
+    if rules.least_bid:
+        raise RulesError("least_bid must be 0 when partners is false: it is what two partners bid together")
+    if rules.blind_bid is not None:
+        raise RulesError("blind_bid must be off when partners is false: it is a bid for two partners")
+    if rules.bidding == "suicide":
+        raise RulesError("bidding cannot be 'suicide' when partners is false: it takes free, mirror or whiz")
+    if rules.failed_nil_tricks == "partner":
         raise RulesError(
             "failed_nil_tricks cannot be 'partner' when partners is false: it takes bags, overtricks or ignored"
         )
+
+
+def _check_fixed_bidding(rules: Rules) -> None:
+    """Refuse what contradicts a bidding that leaves little choice."""
+    for name in ("blind_nil_deficit", "blind_bid", "total_not"):
+        if getattr(rules, name) is not None:
+            raise RulesError(f"{name} must be off when bidding is {rules.bidding!r}")
+    if rules.least_bid and rules.bidding != "suicide":
+        raise RulesError(f"least_bid must be 0 when bidding is {rules.bidding!r}: the cards decide the bid")
+    if rules.bidding == "suicide" and not rules.nil:
+        raise RulesError("bidding cannot be 'suicide' when nil is false: one partner of each side bids nil")
 
 
 def allowed(name: str) -> str:

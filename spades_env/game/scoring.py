@@ -10,6 +10,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from spades_env._jit import inlined, njit
+from spades_env.game.bidding import hand_bids_itself
+from spades_env.game.cards import NUM_TRICKS
 from spades_env.game.rules import Rules
 from spades_env.game.state import DRAW, GAME_OVER, HAND_OVER, NIL, NO_NIL, OVER
 
@@ -34,14 +36,12 @@ def end_hand(s, r):
 @njit
 def score_side(s, r, side):
     """Write the points and bags of one side, and the points that its bags cost or bring."""
-    bid, made = contract(s, r, side)
-    points, failed = nil_results(s, r, side)
-    overtricks = failed * r.failed_as_bags
-    if made >= bid:
-        points += 10 * bid
-        overtricks += made - bid + failed * r.failed_beside_made
-    else:
-        points -= 10 * bid
+    won = tricks_of_side(s, r, side)
+    points, overtricks = 10 * won, np.int64(0)
+    if not hand_bids_itself(s, r):
+        points, overtricks = bid_results(s, r, side)
+    if won == NUM_TRICKS:
+        points += r.slam_points
     s.overtricks[side] = overtricks
     s.points[side] += points + overtricks * r.overtrick_points
     s.bags[side] += overtricks * r.bags_counted
@@ -51,6 +51,31 @@ def score_side(s, r, side):
         for other in range(r.sides):
             if other != side:
                 s.points[other] += r.bag_gift
+
+
+@inlined
+def tricks_of_side(s, r, side):
+    tricks = np.int64(0)
+    for seat in range(side, 4, r.sides):
+        tricks += np.int64(s.tricks[seat])
+    return tricks
+
+
+@inlined
+def bid_results(s, r, side):
+    """Return the points of a side's bids without those of its overtricks, and its overtricks."""
+    bid, made = contract(s, r, side)
+    points, failed = nil_results(s, r, side)
+    worth = 10 * bid if bid < r.ten_from else np.int64(r.ten_points)
+    if s.blind_contract[side & 1]:
+        worth *= 2
+    overtricks = failed * r.failed_as_bags
+    if made >= bid:
+        points += worth
+        overtricks += made - bid + failed * r.failed_beside_made
+    else:
+        points -= worth
+    return points, np.int64(overtricks) if bid < r.ten_from else np.int64(0)
 
 
 @njit
@@ -80,13 +105,16 @@ def leading_side(s, r):
 
 @inlined
 def contract(s, r, side):
-    """Return a side's bid so far, and the tricks that count towards it so far."""
+    """Return a side's bid so far, and the tricks that count towards it so far.
+
+    In a hand that bids itself a side is always one trick short: every trick counts.
+    """
     bid, made = np.int64(0), np.int64(0)
     for seat in range(side, 4, r.sides):
         bid += max(0, np.int64(s.bids[seat]))
         if counts(s, r, seat):
             made += np.int64(s.tricks[seat])
-    return bid, made
+    return (made + 1 if hand_bids_itself(s, r) else bid), made
 
 
 @inlined
@@ -142,7 +170,15 @@ def nil_results(s, r, side):
         if s.nils[seat] != NO_NIL:
             points += -nil_bonus(s, r, seat) if s.tricks[seat] else nil_bonus(s, r, seat)
             tricks += np.int64(s.tricks[seat])
+    if r.double_nil_extra and r.sides == 2 and both_keep_nil(s, side):
+        points += r.double_nil_extra
     return points, tricks
+
+
+@inlined
+def both_keep_nil(s, side):
+    """Have both partners bid nil, not blind, and won no trick yet?"""
+    return s.nils[side] == NIL and s.nils[side + 2] == NIL and s.tricks[side] + s.tricks[side + 2] == 0
 
 
 @inlined

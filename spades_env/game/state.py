@@ -22,6 +22,7 @@ GOES_ON, HAND_OVER, GAME_OVER = range(3)  # what apply returns
 NO_BID = -1
 NO_LANE = -1
 NO_NIL, NIL, BLIND_NIL_BID = range(3)  # kinds of nil
+FREE, MIRROR, WHIZ, SUICIDE = range(4)  # ways of bidding, in the order of CHOICES
 DRAW = -1  # in winner
 NEVER = 1 << 30  # a limit that is off: beyond any score, deficit or number of hands
 LARGEST_SCORE = 100_000_000  # that a game may begin with, so that a deficit stays below NEVER
@@ -73,7 +74,8 @@ STATE = record_dtype(
         ("best_place", "i1"),  # of the trick on the table
         ("best_seat", "i1"),
         ("winner", "i1"),  # a side, or DRAW
-        ("unused", "u1", 6),  # fills the record, so that equal tables have equal bytes
+        ("blind_contract", "i1", 2),  # per side of partners: did one of them bid for both before they saw their cards?
+        ("unused", "u1", 4),  # fills the record, so that equal tables have equal bytes
     ]
 )
 
@@ -88,11 +90,24 @@ RULES = record_dtype(
         ("begin_offset", "i4"),  # who begins, counted clockwise from the dealer
         ("highest_leads", "i4"),
         ("first_dealer", "i4"),  # -1: by the seed
+        ("bidding", "i4"),
+        ("all_bids_open", "i4"),  # every seat may make every bid
+        ("least_bid", "i4"),
+        ("total_not", "i4"),  # -1: any total will do
+        ("bids_itself", "i4"),  # the first hand
         ("zero_is_nil", "i4"),
         ("nil_bonus", "i4"),
+        ("nil_pass", "i4"),
+        ("double_nil_extra", "i4"),  # that two kept nils of a side score beyond their bonuses
         ("blind_nil_deficit", "i4"),
         ("blind_nil_bonus", "i4"),
         ("blind_nil_pass", "i4"),
+        ("blind_bid", "i4"),
+        ("blind_bid_deficit", "i4"),
+        ("blind_from", "i4"),  # the lesser of both deficits
+        ("ten_from", "i4"),  # a bid of so many tricks scores `ten_points`
+        ("ten_points", "i4"),
+        ("slam_points", "i4"),
         ("overtrick_points", "i4"),
         ("bags_counted", "i4"),
         ("bag_limit", "i4"),
@@ -103,6 +118,7 @@ RULES = record_dtype(
         ("failed_beside_made", "i4"),  # … are overtricks beside a kept bid
         ("spades_any", "i4"),  # spades may always be led
         ("lead_breaks", "i4"),  # leading a spade breaks spades, too
+        ("lowest_club", "i4"),  # in the first trick
         ("extra_hand", "i4"),
         ("trumps", "i4"),  # which of TRUMP_ORDERS
         ("deck", "u1", 52),  # places
@@ -138,9 +154,22 @@ def packed_rules(rules: Rules) -> bytes:
     r.begin_offset = 3 if rules.first_lead == "right_of_dealer" else 1
     r.highest_leads = rules.first_lead == "highest_bidder"
     r.first_dealer = CHOICES["first_dealer"].index(rules.first_dealer) - 1
-    r.zero_is_nil, r.nil_bonus, r.blind_nil_bonus = rules.nil, rules.nil_bonus, rules.blind_nil_bonus
+    r.bidding = CHOICES["bidding"].index(rules.bidding)
+    r.least_bid = rules.least_bid
+    r.total_not = -1 if rules.total_not is None else rules.total_not
+    r.all_bids_open = rules.bidding == "free" and not rules.least_bid and rules.total_not is None
+    r.bids_itself = rules.first_hand == "bids_itself"
+    r.zero_is_nil, r.nil_bonus, r.nil_pass = rules.nil, rules.nil_bonus, rules.nil_pass
+    if rules.double_nil_points is not None:
+        r.double_nil_extra = rules.double_nil_points - 2 * rules.nil_bonus
     r.blind_nil_deficit = NEVER if rules.blind_nil_deficit is None else rules.blind_nil_deficit
-    r.blind_nil_pass, r.overtrick_points = rules.blind_nil_pass, rules.overtrick_points
+    r.blind_nil_bonus, r.blind_nil_pass = rules.blind_nil_bonus, rules.blind_nil_pass
+    r.blind_bid = rules.blind_bid or 0
+    r.blind_bid_deficit = NEVER if rules.blind_bid is None else rules.blind_bid_deficit
+    r.blind_from = min(r.blind_nil_deficit, r.blind_bid_deficit)
+    r.ten_from = NEVER if rules.ten_points is None else 10
+    r.ten_points, r.slam_points = rules.ten_points or 0, rules.slam_points or 0
+    r.overtrick_points = rules.overtrick_points
     r.bags_counted = rules.bag_limit is not None
     r.bag_limit = NEVER if rules.bag_limit is None else rules.bag_limit
     r.bag_cost = rules.bag_penalty if rules.bag_penalty_to == "self" else 0
@@ -149,6 +178,7 @@ def packed_rules(rules: Rules) -> bytes:
     r.failed_as_bags = rules.failed_nil_tricks == "bags"
     r.failed_beside_made = rules.failed_nil_tricks == "overtricks"
     r.spades_any, r.lead_breaks = rules.spades_lead == "any", rules.spades_lead != "discarded"
+    r.lowest_club = rules.first_trick == "lowest_club"
     r.extra_hand = rules.tie == "extra_hand"
     r.trumps = CHOICES["trumps"].index(rules.trumps)
     trumps = TRUMP_ORDERS[rules.trumps]

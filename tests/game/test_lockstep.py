@@ -24,6 +24,7 @@ EVENTS = (
     *("blind", "bid", "pass", "play", "over"),
     *("nil kept", "nil failed", "blind nil kept", "blind nil failed", "bid kept", "bid failed", "bag penalty"),
     *("target", "floor", "max_hands", "no partners"),
+    *("free", "mirror", "whiz", "suicide", "hand without bids", "bid for both", "bid for ten"),
 )
 
 
@@ -87,6 +88,9 @@ class LockStep:
         assert engine["given"] == [engine.lanes(cards) for cards in ref.chosen]
         assert engine["bids"] == [-1 if bid is None else bid for bid in ref.bids]
         assert [kind == BLIND_NIL_BID for kind in engine["nils"]] == ref.blind
+        assert engine["blind_contract"] == [
+            int(any(seat % 2 == side for seat in ref.blind_contracts)) for side in (0, 1)
+        ]
         assert engine["tricks"] == ref.tricks
         assert engine["broken"] == ref.broken
         assert (engine["dealer"], engine["hand_number"]) == (ref.dealer, ref.hand_number)
@@ -118,7 +122,16 @@ class LockStep:
 
     def note(self, result: dict) -> None:
         """Note the events of this hand, so that a test can check that all occurred."""
+        if result["bids"] == [None] * 4:
+            self.seen["hand without bids"] += 1
+            return
+        sums = [sum(result["bids"][seat] or 0 for seat in range(side, 4, 2)) for side in (0, 1)]
+        self.seen["bid for ten"] += self.options["ten_points"] is not None and max(sums) >= 10
+        self.seen["bid for both"] += None in result["bids"]
+        self.seen[self.options["bidding"]] += 1
         for bid, blind, tricks in zip(result["bids"], result["blind"], result["tricks"], strict=True):
+            if bid is None:
+                continue
             kind = "blind nil" if blind else "nil" if bid == 0 and self.options["nil"] else "bid"
             self.seen[f"{kind} {'kept' if (tricks >= bid if kind == 'bid' else not tricks) else 'failed'}"] += 1
         penalised = self.options["bag_limit"] is not None and max(result["overtricks"]) >= self.options["bag_limit"]

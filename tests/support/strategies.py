@@ -9,7 +9,7 @@ import random
 
 import numpy as np
 from hypothesis import strategies as st
-from support.game.reference import BLIND_NIL, FIRST_BID, LOOK, TRUMPS, suit_of, trick_winner
+from support.game.reference import FIRST_BID, LOOK, TRUMPS, suit_of, trick_winner
 
 from spades_env.game.engine import begin_hand, deal, new_game
 from spades_env.game.rules import Rules
@@ -28,18 +28,29 @@ OPTION_VALUES = {
     "floor": (None, None, -1, -100, -200, -333),
     "first_lead": ("left_of_dealer", "right_of_dealer", "highest_bidder"),
     "first_dealer": ("random", "south", "west", "north", "east"),
+    "bidding": ("free", "free", "free", "free", "mirror", "whiz", "suicide"),
+    "least_bid": (0, 0, 0, 2, 4, 13),
+    "total_not": (None, None, 13, 9, 0, 26),
+    "first_hand": ("bid", "bid", "bids_itself"),
     "nil": (True, True, False),
     "nil_bonus": (0, 50, 75, 100, 200),
+    "nil_pass": (0, 0, 1, 2, 3),
+    "double_nil_points": (None, None, 0, 300, 500),
     "blind_nil_deficit": (None, 0, 0, 50, 100, 200),
     "blind_nil_bonus": (0, 100, 150, 200, 400),
     "blind_nil_pass": (0, 1, 2, 3),
+    "blind_bid": (None, None, 1, 6, 7, 13),
+    "blind_bid_deficit": (0, 0, 50, 100),
+    "ten_points": (None, None, 0, 200),
+    "slam_points": (None, None, 100, 200),
     "overtrick_points": (1, 0, -1),
     "bag_limit": (None, 1, 2, 3, 5, 10),
     "bag_penalty": (0, 10, 50, 100),
     "bag_penalty_to": ("self", "opponents"),
     "failed_nil_tricks": ("bags", "overtricks", "partner", "ignored"),
-    "trumps": ("normal", "nyc", "barmore", "deuces", "jokers"),
+    "trumps": ("normal", "nyc", "barmore", "deuces", "jokers", "big_two"),
     "spades_lead": ("broken", "discarded", "any"),
+    "first_trick": ("any", "any", "lowest_club"),
     "tie": ("draw", "extra_hand"),
     "time_limit_s": (None, 600),
 }
@@ -60,10 +71,27 @@ def random_options(rng: random.Random) -> dict:
     if all(options[name] is None for name in ENDINGS):
         name = rng.choice(ENDINGS)
         options[name] = rng.choice([value for value in OPTION_VALUES[name] if value is not None])
-    if not options["partners"]:
-        options["blind_nil_pass"] = 0
-        options["failed_nil_tricks"] = rng.choice(("bags", "overtricks", "ignored"))
-    return options
+    return reconciled(options)
+
+
+def reconciled(options: dict) -> dict:
+    """Return options without the combinations that no rules have."""
+    found = dict(options)
+    if not found["partners"]:
+        found |= {"blind_nil_pass": 0, "nil_pass": 0, "least_bid": 0, "blind_bid": None}
+        if found["failed_nil_tricks"] == "partner":
+            found["failed_nil_tricks"] = "ignored"
+        if found["bidding"] == "suicide":
+            found["bidding"] = "free"
+    if found["bidding"] != "free":
+        found |= {"blind_nil_deficit": None, "blind_bid": None, "total_not": None}
+        if found["bidding"] == "suicide":
+            found["nil"] = True
+        else:
+            found["least_bid"] = 0
+    if not found["nil"]:
+        found["double_nil_points"] = None
+    return found
 
 
 def _number(low: int, high: int, off: bool = False):
@@ -86,14 +114,12 @@ def rules(draw) -> Rules:
         "nil_bonus": draw(_number(0, 10_000)),
         "blind_nil_deficit": draw(_number(0, 10_000, off=True)),
         "blind_nil_bonus": draw(_number(0, 10_000)),
-        "blind_nil_pass": draw(st.integers(0, 3)) if partners else 0,
+        "blind_nil_pass": draw(st.integers(0, 3)),
         "bag_limit": draw(_number(1, 100, off=True)),
         "bag_penalty": draw(_number(0, 10_000)),
         "time_limit_s": draw(_number(1, 10_000, off=True)),
     }
-    if not partners and options["failed_nil_tricks"] == "partner":
-        options["failed_nil_tricks"] = "ignored"
-    return Rules(**options)
+    return Rules(**reconciled(options))
 
 
 # Tables
@@ -148,14 +174,16 @@ def sensible_action(rng: random.Random, table, legal: list[int], trumps: str) ->
     """Return what a beginner might do at a `Game` or the reference's table, seeing all cards: keep nils, make bids."""
     hand = table.hands[table.turn]
     if table.phase == "blind":
-        brave = table.bids[(table.turn + 2) % 4] != 0 and rng.random() < 0.15
-        return BLIND_NIL if brave else LOOK
+        brave = [action for action in legal if action != LOOK and table.bids[(table.turn + 2) % 4] != 0]
+        return brave[0] if brave and rng.random() < 0.15 else LOOK
     if table.phase == "bid":
-        return FIRST_BID + _sensible_bid(rng, hand, trumps)
+        wanted = FIRST_BID + _sensible_bid(rng, hand, trumps)
+        return min(legal, key=lambda action: abs(action - wanted))
     if table.phase == "pass":
         order = sorted(legal, key=lambda card: strength(card, trumps))
         return order[-1] if table.blind[table.turn] else order[0]
-    return card_to_win_or_lose(table, legal, trumps, win=table.tricks[table.turn] < table.bids[table.turn])
+    bid = table.bids[table.turn]
+    return card_to_win_or_lose(table, legal, trumps, win=bid is None or table.tricks[table.turn] < bid)
 
 
 def strength(card: int, trumps: str) -> int:

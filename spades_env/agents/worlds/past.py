@@ -12,8 +12,9 @@ w: STATE, a world in which all cards are known; plan: PLAN of the view; past: PA
 import numpy as np
 
 from spades_env._jit import njit, trailing_zeros
+from spades_env.game.bidding import call, pass_card
 from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK
-from spades_env.game.engine import begin_hand, bid, pass_card, play
+from spades_env.game.engine import begin_hand, play
 from spades_env.game.state import BLIND, BLIND_NIL_BID, ONE, PLAY, STATE, record_dtype
 
 MOST_ACTS = 14  # of a seat in a hand: a bid and its cards
@@ -51,12 +52,12 @@ def look_back_on_bids(w, r, t, past):
     for _ in range(w.num_bids):
         if t.phase == BLIND:
             blind = w.nils[t.turn] == BLIND_NIL_BID
-            bid(t, r, BLIND_NIL if blind else LOOK)
+            call(t, r, BLIND_NIL if blind else LOOK)
             if blind:
                 continue
         made = np.int64(w.bids[t.turn])
         keep_act(w, t, past, made)
-        bid(t, r, BID_ZERO + made)
+        call(t, r, BID_ZERO + made)
 
 
 @njit

@@ -20,8 +20,9 @@ from spades_env.agents.rule import tables
 from spades_env.agents.rule.bid import hand_features, rule_bid
 from spades_env.agents.rule.chances import lane_index
 from spades_env.agents.rule.play import USUAL, rule_card
+from spades_env.game.bidding import call
 from spades_env.game.cards import BID_ZERO, TRUMP_ORDERS
-from spades_env.game.engine import below, bid, mix, new_game, next_random, play
+from spades_env.game.engine import below, mix, new_game, next_random, play
 from spades_env.game.rules import Rules
 from spades_env.game.state import BID, GOES_ON, LANE, NO_NIL, ONE, compile_rules, new_tables
 
@@ -96,13 +97,13 @@ def _bid_all(s, r, kind, rows, n):
     while s.phase == BID:
         seat = np.int64(s.turn)
         if kind == seat and nil_chance(r, s.hands[seat]) > HOPELESS:
-            bid(s, r, BID_ZERO)
+            call(s, r, BID_ZERO)
             continue
         if no_nils:
             hand_features(s, r, seat, rows.features[n])
             rows.tricks[n] = seat
             n += 1
-        bid(s, r, rule_bid(s, r, NO_NILS if no_nils else USUAL))
+        call(s, r, rule_bid(s, r, NO_NILS if no_nils else USUAL))
     return n
 
 

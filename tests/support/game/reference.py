@@ -15,7 +15,7 @@ dicts, and prefers the wording of the rules over speed. The caller deals the car
 FIRST_BID, BLIND_NIL, LOOK = 54, 68, 69
 BIDS = [FIRST_BID + bid for bid in range(14)]
 
-SPADE = 3
+CLUB, SPADE = 0, 3
 TWO_OF_CLUBS, TWO_OF_DIAMONDS, TWO_OF_HEARTS, TWO_OF_SPADES = 0, 13, 26, 39
 BLACK_JOKER, RED_JOKER = 52, 53
 JOKERS = [RED_JOKER, BLACK_JOKER]
@@ -29,6 +29,7 @@ TRUMPS = {
     "barmore": [*JOKERS, TWO_OF_SPADES, *ACE_TO_THREE],
     "deuces": [TWO_OF_SPADES, TWO_OF_DIAMONDS, TWO_OF_CLUBS, TWO_OF_HEARTS, *ACE_TO_THREE],
     "jokers": JOKERS + ACE_TO_TWO,
+    "big_two": [TWO_OF_SPADES, *ACE_TO_THREE],
 }
 
 
@@ -65,9 +66,9 @@ class Table:
         if self.phase == "over":
             return []
         if self.phase == "blind":
-            return [BLIND_NIL, LOOK]
+            return self._blind_choices(self.turn)
         if self.phase == "bid":
-            return list(BIDS)
+            return [FIRST_BID + number for number in self._numbers(self.turn)]
         if self.phase == "pass":
             chosen = self.chosen[self.turn]
             return sorted(c for c in self.hands[self.turn] if c not in chosen)
@@ -92,7 +93,7 @@ class Table:
         overtricks = [0] * self.side_count
         for side in range(self.side_count):
             overtricks[side] = self._overtricks(side)
-            points[side] += self._bid_points(side) + self._nil_points(side)
+            points[side] += self._bid_points(side) + self._nil_points(side) + self._slam_points(side)
             points[side] += overtricks[side] * self.options["overtrick_points"]
         for side in range(self.side_count):
             self._collect_bags(side, overtricks[side], points)
@@ -113,6 +114,7 @@ class Table:
         self.dealer = dealer
         self.hands = [list(hand) for hand in hands]
         self.bids: list = [None] * 4
+        self.blind_contracts: list[int] = []  # seats that bid for both partners
         self.blind = [False] * 4
         self.tricks = [0] * 4
         self.table: list = []
@@ -122,24 +124,75 @@ class Table:
         right = self.options["first_lead"] == "right_of_dealer"
         first = (dealer + 3) % 4 if right else (dealer + 1) % 4
         self.bidding_order = [(first + turn) % 4 for turn in range(4)]
-        self._ask_for_bid(first)
+        if self._bids_itself():
+            self._pass_or_lead()
+        else:
+            self._ask_for_bid(first)
+
+    def _bids_itself(self) -> bool:
+        return self.options["first_hand"] == "bids_itself" and self.hand_number == 0
 
     def _ask_for_bid(self, seat: int) -> None:
         self.turn = seat
-        self.phase = "blind" if self._may_bid_blind(seat) else "bid"
+        self.phase = "blind" if len(self._blind_choices(seat)) > 1 else "bid"
 
-    def _may_bid_blind(self, seat: int) -> bool:
-        needed = self.options["blind_nil_deficit"]
-        if needed is None:
-            return False
+    def _behind(self, seat: int) -> int:
         own = self._side(seat)
-        others = [self.scores[side] for side in range(self.side_count) if side != own]
-        return max(others) - self.scores[own] >= needed
+        return max(self.scores[side] for side in range(self.side_count) if side != own) - self.scores[own]
+
+    def _blind_choices(self, seat: int) -> list[int]:
+        """What a seat may do before it sees its cards."""
+        choices = []
+        least, needed = self.options["blind_bid"], self.options["blind_bid_deficit"]
+        if least is not None and self._behind(seat) >= needed and self.bids[self._partner(seat)] is None:
+            numbers = range(max(least, self.options["least_bid"]), 14)
+            last = self._waiting() in ([seat], [seat, self._partner(seat)])
+            choices += [FIRST_BID + number for number in numbers if not (last and self._makes_total(number))]
+        needed = self.options["blind_nil_deficit"]
+        if needed is not None and self._behind(seat) >= needed and self._nil_leaves_enough(seat):
+            last = self._waiting() == [seat]
+            if not (last and self._makes_total(0)):
+                choices.append(BLIND_NIL)
+        return [*choices, LOOK]
+
+    def _nil_leaves_enough(self, seat: int) -> bool:
+        """A nil is open to the second of a side only if the partner's bid reaches the board alone."""
+        partners_bid = self.bids[self._partner(seat)] if self.options["partners"] else None
+        return partners_bid is None or partners_bid >= self.options["least_bid"]
+
+    def _makes_total(self, number: int) -> bool:
+        return self.options["total_not"] == sum(bid or 0 for bid in self.bids) + number
+
+    def _numbers(self, seat: int) -> list[int]:
+        """The bids of a seat that has seen its cards."""
+        way, least = self.options["bidding"], self.options["least_bid"]
+        trumps = sum(self._suit(card) == SPADE for card in self.hands[seat])
+        partners_bid = self.bids[self._partner(seat)] if self.options["partners"] else None
+        if way == "mirror" or (way == "whiz" and not self.options["nil"]):
+            return [trumps]
+        if way == "whiz":
+            return sorted({0, trumps})
+        if way == "suicide":
+            if partners_bid is None:
+                return [0, *range(max(least, 1), 14)]
+            return list(range(max(least, 1), 14)) if partners_bid == 0 else [0]
+        missing = 0 if partners_bid is None else least - partners_bid
+        numbers = list(range(max(missing, 0), 14))
+        if self._waiting() == [seat]:
+            return [number for number in numbers if not self._makes_total(number)] or numbers
+        return numbers
+
+    def _waiting(self) -> list[int]:
+        """The seats that are still to bid; the partner of one who bid blind for both is not."""
+        spared = [self._partner(seat) for seat in self.blind_contracts]
+        return [seat for seat in self.bidding_order if self.bids[seat] is None and seat not in spared]
 
     def _bid(self, action: int) -> None:
         self.blind[self.turn] = action == BLIND_NIL
         self.bids[self.turn] = 0 if action == BLIND_NIL else action - FIRST_BID
-        waiting = [seat for seat in self.bidding_order if self.bids[seat] is None]
+        if self.phase == "blind" and action != BLIND_NIL:
+            self.blind_contracts.append(self.turn)
+        waiting = self._waiting()
         if waiting:
             self._ask_for_bid(waiting[0])
         else:
@@ -147,13 +200,19 @@ class Table:
             self._pass_or_lead()
 
     def _passing_order(self) -> list[int]:
-        if not self.options["partners"] or self.options["blind_nil_pass"] == 0:
+        if not self.options["partners"]:
             return []
         order = []
         for seat in self.bidding_order:
-            if self.blind[seat] and seat not in order:
+            if self._passes_for(seat) and seat not in order:
                 order += [seat, self._partner(seat)]
         return order
+
+    def _passes_for(self, seat: int) -> int:
+        """How many cards a seat's own nil makes it pass."""
+        if self.blind[seat]:
+            return self.options["blind_nil_pass"]
+        return self.options["nil_pass"] if self._bid_nil(seat) else 0
 
     def _pass_or_lead(self) -> None:
         if self.givers:
@@ -162,7 +221,8 @@ class Table:
             self.phase, self.turn = "play", self._first_leader()
 
     def _pass(self, card: int) -> None:
-        seat, wanted = self.turn, self.options["blind_nil_pass"]
+        seat = self.turn
+        wanted = max(self._passes_for(seat), self._passes_for(self._partner(seat)))
         self.chosen[seat].append(card)
         if len(self.chosen[seat]) < wanted:
             return
@@ -180,11 +240,16 @@ class Table:
     def _first_leader(self) -> int:
         if self.options["first_lead"] != "highest_bidder":
             return self.bidding_order[0]
-        highest = max(self.bids)
+        if self._bids_itself():
+            return (self.dealer + 1) % 4
+        highest = max(bid or 0 for bid in self.bids)
         return next(seat for seat in self.bidding_order if self.bids[seat] == highest)
 
     def _playable(self) -> list[int]:
         hand = self.hands[self.turn]
+        if self.options["first_trick"] == "lowest_club" and sum(self.tricks) == 0:
+            clubs = [card for card in hand if self._suit(card) == CLUB]
+            return [min(clubs)] if clubs else [card for card in hand if self._suit(card) != SPADE] or hand
         if not self.table:
             return self._leadable(hand)
         led = self._suit(self.table[0][1])
@@ -237,7 +302,12 @@ class Table:
         return self.blind[seat] or (self.options["nil"] and self.bids[seat] == 0)
 
     def _contract(self, side: int) -> int:
-        return sum(self.bids[seat] for seat in self._seats(side))
+        if self._bids_itself():
+            return self._made(side)
+        return sum(self.bids[seat] or 0 for seat in self._seats(side))
+
+    def _is_ten(self, side: int) -> bool:
+        return self.options["ten_points"] is not None and self._contract(side) >= 10 and not self._bids_itself()
 
     def _made(self, side: int) -> int:
         won = sum(self.tricks[seat] for seat in self._seats(side))
@@ -250,7 +320,14 @@ class Table:
 
     def _bid_points(self, side: int) -> int:
         contract = self._contract(side)
-        return 10 * contract if self._made(side) >= contract else -10 * contract
+        worth = self.options["ten_points"] if self._is_ten(side) else 10 * contract
+        if any(self._side(seat) == side for seat in self.blind_contracts):
+            worth *= 2
+        return worth if self._made(side) >= contract else -worth
+
+    def _slam_points(self, side: int) -> int:
+        took = sum(self.tricks[seat] for seat in self._seats(side))
+        return (self.options["slam_points"] or 0) if took == 13 else 0
 
     def _nil_points(self, side: int) -> int:
         points = 0
@@ -258,9 +335,14 @@ class Table:
             name = "blind_nil_bonus" if self.blind[seat] else "nil_bonus"
             bonus = self.options[name]
             points += bonus if self.tricks[seat] == 0 else -bonus
+        plain = [seat for seat in self._nils(side) if not self.blind[seat] and self.tricks[seat] == 0]
+        if len(plain) == 2 and self.options["double_nil_points"] is not None:
+            return self.options["double_nil_points"]
         return points
 
     def _overtricks(self, side: int) -> int:
+        if self._is_ten(side):
+            return 0
         above = self._made(side) - self._contract(side)
         overtricks = max(above, 0)
         rule = self.options["failed_nil_tricks"]

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
-from support.strategies import random_options, sensible_action
+from support.strategies import random_options, reconciled, sensible_action
 
 from spades_env import Game, Rules
 from spades_env._jit import JIT_ON
@@ -55,10 +55,7 @@ def random_rules(rng: random.Random, **fixed) -> Rules:
     options = Rules.preset(rng.choice(Rules.presets())).as_dict()
     options |= {name: value for name, value in random_options(rng).items() if rng.random() < 0.5}
     options |= fixed
-    if not options["partners"]:
-        options["blind_nil_pass"] = 0
-        if options["failed_nil_tricks"] == "partner":
-            options["failed_nil_tricks"] = "ignored"
+    options = reconciled(options) | fixed
     if all(options[name] is None for name in ("target", "max_hands", "floor")):
         options["max_hands"] = 3
     return Rules(**options)
