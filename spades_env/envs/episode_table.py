@@ -147,14 +147,14 @@ class EpisodeTable:
         features = np.empty(observe.NUM_FEATURES, np.int8)
         mask = np.empty(NUM_ACTIONS, np.int8)
         observe.observe(self._state, 0, self._compiled, seat, features, mask)
-        features[observe.TABLE_SIZE :] = self._rules_features
+        features[observe.OF_RULES] = self._rules_features
         return features.astype(self.obs_dtype, copy=False), mask
 
     def state(self, seat: int) -> np.ndarray:
         """Return the full table, laid out by `observe.STATE_LAYOUT`, seen from a seat."""
         self.check_begun()
         out = np.empty(observe.STATE_SIZE, np.int8)
-        out[observe.TABLE_SIZE : observe.NUM_FEATURES] = self._rules_features
+        out[observe.OF_RULES] = self._rules_features
         _write_state(self._state, self._compiled, seat, out)
         return out.astype(self.obs_dtype, copy=False)
 

@@ -99,6 +99,26 @@ def blind_calls(s, r):
 
 
 @inlined
+def is_to_bid(s, seat):
+    """Is this seat still to bid?"""
+    return s.phase <= state.BID and s.bids[seat] == state.NO_BID and not s.blind_contract[seat & 1]
+
+
+@njit
+def may_bid_nil(s, r, seat):
+    """May this seat still bid nil or blind nil, as far as everybody knows?"""
+    side = seat & r.side_mask
+    if not is_to_bid(s, seat) or not (r.zero_is_nil or deficit(s, r, side) >= r.blind_nil_deficit):
+        return False
+    mates_bid = np.int64(s.bids[(seat + 2) & 3])
+    if r.sides == 4 or mates_bid == state.NO_BID:
+        return True
+    if r.bidding == state.SUICIDE:
+        return mates_bid > 0
+    return mates_bid >= r.least_bid
+
+
+@inlined
 def at_least(number):
     """Return the bids of a number or more."""
     number = max(np.int64(0), np.int64(number))

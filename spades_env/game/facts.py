@@ -5,6 +5,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from spades_env._jit import njit
+from spades_env.game.bidding import cards_to_pass
 from spades_env.game.cards import NUM_ACTIONS, PHASES, SEATS, Card, Seat, Side
 from spades_env.game.engine import write_mask
 from spades_env.game.rules import Rules
@@ -124,6 +125,11 @@ class Facts:
         return [[suit for suit in range(4) if lanes >> suit & 1] for lanes in self._s.voids.tolist()]
 
     @property
+    def cards_to_pass(self) -> int:
+        """How many cards the seat to move passes in all; 0 unless it is time to pass."""
+        return int(_cards_to_pass(self._table, self._compiled)) if self.phase == "pass" else 0
+
+    @property
     def scores(self) -> list[int]:
         """By side: the score."""
         return self._s.scores.tolist()[: self.rules.sides]
@@ -180,6 +186,10 @@ class Facts:
         leader, played = int(s.leaders[number]), self._compiled[0].card_at[s.plays[first:end]].tolist()
         return [((leader + i) % 4, card) for i, card in enumerate(played)]
 
+    def _lane(self, card: Card) -> int:
+        """Return the suit a card follows: a trump is a spade."""
+        return int(self._compiled[0].place[card]) // 16
+
     def _cards(self, lanes) -> list[Card]:
         """Return the cards of a hand of lanes, in ascending order."""
         lanes = int(lanes)
@@ -198,6 +208,11 @@ class Position(Facts):
 def write_legal(tables, rules, mask):
     """Write the legal actions of the seat to move at the first table: int8[70]."""
     write_mask(tables[0], rules[0], mask)
+
+
+@njit
+def _cards_to_pass(tables, rules):
+    return cards_to_pass(tables[0], rules[0], tables[0].turn)
 
 
 def side_name(rules: Rules, side: Side) -> str:

@@ -17,6 +17,7 @@ import numpy as np
 
 from spades_env._jit import inlined, njit, trailing_zeros
 from spades_env.game import state
+from spades_env.game.bidding import hand_bids_itself, is_to_bid, may_bid_nil
 from spades_env.game.cards import NUM_CARDS, TRUMP_ORDERS
 from spades_env.game.engine import write_mask
 from spades_env.game.rules import CHOICES, Rules
@@ -54,6 +55,7 @@ def lay_out(start: int, rows: list[tuple[str, tuple[int, ...], str]]) -> dict[st
     return blocks
 
 
+ONE_HOT_TRUMPS = tuple(TRUMP_ORDERS)[:5]
 TABLE_ROWS = [  # change from decision to decision
     ("hand", (54,), "1: I hold this card (all 0 before I have looked)"),
     ("unseen", (54,), "1: this card is dealt and I don't know where it lies"),
@@ -84,7 +86,7 @@ TABLE_ROWS = [  # change from decision to decision
 ]
 RULES_ROWS = [  # the same throughout a game
     ("trump", (54,), "the card's strength in the trump suit, 1 the lowest; 0: not a trump"),
-    ("trumps", (len(TRUMP_ORDERS),), "one-hot: " + ", ".join(TRUMP_ORDERS)),
+    ("trumps", (len(ONE_HOT_TRUMPS),), "one-hot: " + ", ".join(ONE_HOT_TRUMPS)),
     ("partners", (1,), "1: partners; 0: each for itself"),
     ("limits_on", (4,), "1: there is a target, a number of hands, a floor, blind nil"),
     ("target", (2,), "target: hundreds, ones; 0: off"),
@@ -103,6 +105,27 @@ RULES_ROWS = [  # the same throughout a game
     ("failed_nil_tricks", (len(CHOICES["failed_nil_tricks"]),), "one-hot: " + ", ".join(CHOICES["failed_nil_tricks"])),
     ("spades_any", (1,), "1: spades may be led before they are broken"),
     ("extra_hand", (1,), "1: a tie is played out; 0: it is a draw"),
+    ("big_two", (1,), "1: trumps are big_two"),
+    ("bidding", (len(CHOICES["bidding"]),), "one-hot: " + ", ".join(CHOICES["bidding"])),
+    ("least_bid", (1,), "what the bids of a side must add up to"),
+    ("total_not", (2,), "1: the last bidder may not make all bids add up to …; this number"),
+    ("bids_itself", (1,), "1: in the first hand nobody bids"),
+    ("nil_pass", (1,), "cards passed beside a nil"),
+    ("double_nil", (3,), "1: two kept nils score …; points: hundreds, ones"),
+    ("blind_bid", (1,), "the least blind bid for both partners; 0: off"),
+    ("blind_bid_deficit", (2,), "points behind from which it may be made: hundreds, ones; 0 also when off"),
+    ("ten_points", (3,), "1: a bid of ten or more scores …; points: hundreds, ones"),
+    ("slam_points", (2,), "what all thirteen tricks score besides: hundreds, ones"),
+    ("lowest_club", (1,), "1: the lowest clubs are played to the first trick"),
+    ("rules_room", (10,), "0: room for options to come"),
+]
+NOW_ROWS = [  # change from decision to decision, and follow from options above
+    ("bids_missing", (4,), "per side: what its bids still lack for `least_bid`, while a partner is to bid"),
+    ("may_bid_nil", (4,), "1: the seat is still to bid, and all that everybody knows allows a nil or blind nil"),
+    ("blind_contract", (4,), "per side: 1: a partner bid for both before they saw their cards, for double"),
+    ("ten_bid", (4,), "per side: 1: it bid ten or more, and `ten_points` are on"),
+    ("no_bids", (1,), "1: nobody bids in this hand, and every trick scores"),
+    ("room", (7,), "0: room for what options to come make possible"),
 ]
 HIDDEN_ROWS = [
     ("hands", (4, 54), "1: this seat holds this card"),
@@ -112,6 +135,9 @@ HIDDEN_ROWS = [
 LAYOUT = lay_out(0, TABLE_ROWS)
 TABLE_SIZE = sum(block.size for block in LAYOUT.values())
 LAYOUT |= lay_out(TABLE_SIZE, RULES_ROWS)
+NOW_START = sum(block.size for block in LAYOUT.values())
+LAYOUT |= lay_out(NOW_START, NOW_ROWS)
+OF_RULES = slice(TABLE_SIZE, NOW_START)  # the features that the rules decide
 NUM_FEATURES = sum(block.size for block in LAYOUT.values())
 STATE_LAYOUT = LAYOUT | lay_out(NUM_FEATURES, HIDDEN_ROWS)
 STATE_SIZE = sum(block.size for block in STATE_LAYOUT.values())
@@ -124,17 +150,20 @@ TRICK, HAND_NUMBER, HUNDREDS, ONES, BAGS = (
     LAYOUT[name].start for name in ("trick", "hand_number", "score_hundreds", "score_ones", "bags")
 )
 SIDE_BID, SIDE_MADE = LAYOUT["side_bid"].start, LAYOUT["side_made"].start
+MISSING, MAY_BID_NIL, BLIND_CONTRACT, TEN_BID, NO_BIDS = (
+    LAYOUT[name].start for name in ("bids_missing", "may_bid_nil", "blind_contract", "ten_bid", "no_bids")
+)
 HANDS, LAID_ASIDE = STATE_LAYOUT["hands"].start, STATE_LAYOUT["laid_aside"].start
 
 
 @cache
 def rules_features(rules: Rules) -> np.ndarray:
-    """Return what the rules add to every observation: int8[NUM_FEATURES − TABLE_SIZE], read-only."""
+    """Return what the rules add to every observation, at OF_RULES: int8[NOW_START − TABLE_SIZE], read-only."""
     return compiled_rules_features(state.compile_rules(rules))[0]
 
 
 def compiled_rules_features(rules: np.recarray) -> np.ndarray:
-    """Return the same for compiled rules: RULES[K] -> int8[K, NUM_FEATURES − TABLE_SIZE], read-only."""
+    """Return the same for compiled rules: RULES[K] -> int8[K, NOW_START − TABLE_SIZE], read-only."""
     records = np.ascontiguousarray(rules).view(f"V{state.RULES.itemsize}").tolist()
     features = np.array([_features_of_record(record) for record in records])
     features.flags.writeable = False
@@ -151,7 +180,7 @@ def _features_of_record(record: bytes) -> np.ndarray:
     from_right, by_bid = r["begin_offset"] == 3, r["highest_leads"]
     values = {
         "trump": [len(order) - order.index(card) if card in order else 0 for card in range(NUM_CARDS)],
-        "trumps": [i == r["trumps"] for i in range(len(TRUMP_ORDERS))],
+        "trumps": [i == r["trumps"] for i in range(len(ONE_HOT_TRUMPS))],
         "partners": r["sides"] == 2,
         "limits_on": list(on.values()),
         "target": divmod(r["target"] * on["target"], 100),
@@ -170,6 +199,19 @@ def _features_of_record(record: bytes) -> np.ndarray:
         "failed_nil_tricks": [*failed, not any(failed)],
         "spades_any": r["spades_any"],
         "extra_hand": r["extra_hand"],
+        "big_two": order is TRUMP_ORDERS["big_two"],
+        "bidding": [i == r["bidding"] for i in range(len(CHOICES["bidding"]))],
+        "least_bid": r["least_bid"],
+        "total_not": [r["total_not"] >= 0, max(0, r["total_not"])],
+        "bids_itself": r["bids_itself"],
+        "nil_pass": r["nil_pass"],
+        "double_nil": [r["double_nil"], *divmod(r["double_nil_points"], 100)],
+        "blind_bid": r["blind_bid"],
+        "blind_bid_deficit": divmod(r["blind_bid_deficit"] if r["blind_bid"] else 0, 100),
+        "ten_points": [r["ten_from"] != state.NEVER, *divmod(r["ten_points"], 100)],
+        "slam_points": divmod(r["slam_points"], 100),
+        "lowest_club": r["lowest_club"],
+        "rules_room": [0] * LAYOUT["rules_room"].size,
     }
     features = [np.ravel(values[name]) for name, _, _ in RULES_ROWS]
     return np.concatenate(features).astype(np.int64).clip(SMALLEST, LARGEST).astype(np.int8)
@@ -204,14 +246,20 @@ def received(s, seat):
 
 @njit
 def write_features(s, r, seat, out):
-    """Write all that the seat may know of the table, but not the features of the rules: int8[≥ TABLE_SIZE]."""
+    """Write all that the seat may know of the table, but not the features of the rules: int8[≥ NUM_FEATURES]."""
     out[:TABLE_SIZE] = 0
+    out[NOW_START:NUM_FEATURES] = 0
     write_cards(s, r, seat, out)
     write_plays(s, r, seat, out)
     for i in range(4):
         write_seat(s, (seat + i) & 3, i, i & r.side_mask, out)
     for i in range(r.sides):
         write_score(s, (seat + i) & r.side_mask, i, out)
+        write_contract(s, r, (seat + i) & r.side_mask, i, out)
+    if s.phase <= state.BID:
+        for i in range(4):
+            out[MAY_BID_NIL + i] = may_bid_nil(s, r, (seat + i) & 3)
+    out[NO_BIDS] = hand_bids_itself(s, r)
     out[PHASE + np.int64(s.phase)] = 1
     out[DEALER + (np.int64(s.dealer - seat) & 3)] = 1
     out[LEADER + (np.int64(s.leader - seat) & 3)] = 1
@@ -296,6 +344,19 @@ def write_score(s, side, i, out):
 
 
 @njit
+def write_contract(s, r, side, i, out):
+    """Write what a side's bids lack and what they are worth, the i-th side from mine."""
+    bid, to_bid = np.int64(0), False
+    for seat in range(side, 4, r.sides):
+        bid += max(0, np.int64(s.bids[seat]))
+        to_bid |= is_to_bid(s, seat)
+    if to_bid:
+        out[MISSING + i] = max(0, r.least_bid - bid)
+    out[BLIND_CONTRACT + i] = r.sides == 2 and s.blind_contract[side & 1]
+    out[TEN_BID + i] = bid >= r.ten_from
+
+
+@njit
 def write_hidden(s, r, seat, out):
     """Write all hands and the cards set aside, seat-relative, to the end of a state: int8[STATE_SIZE]."""
     out[HANDS:] = 0
@@ -307,7 +368,7 @@ def write_hidden(s, r, seat, out):
 
 @njit
 def observe(tables, i, rules, seat, features, mask):
-    """Write a seat's features and legal actions, int8[≥ TABLE_SIZE] and int8[70]; none unless it is to move."""
+    """Write a seat's features and legal actions, int8[≥ NUM_FEATURES] and int8[70]; none unless it is to move."""
     s = tables[i]
     write_features(s, rules[0], seat, features)
     if s.turn == seat and s.phase != state.OVER:

@@ -127,14 +127,17 @@ def _by_seat(acted: list[tuple[Position, Action]], phases: tuple[str, ...]) -> s
 def result_line(rules: Rules, result: HandResult, side: int) -> str:
     """Return a side's result of a hand, in one line."""
     parts = []
-    for seat in rules.seats(side):
+    bids = {seat: bid for seat in rules.seats(side) if (bid := result.bids[seat]) is not None}
+    for seat, bid in bids.items():
         if result.blind[seat]:
             parts.append(f"{cards.SEATS[seat]} blind nil")
-        elif rules.nil and result.bids[seat] == 0:
+        elif rules.nil and bid == 0:
             parts.append(f"{cards.SEATS[seat]} nil")
-    bid = sum(result.bids[seat] for seat in rules.seats(side))
+        elif len(bids) < len(rules.seats(side)):
+            parts.append(f"{cards.SEATS[seat]} blind for both")
     took = sum(result.tricks[seat] for seat in rules.seats(side))
-    parts += [f"bid {bid}", f"took {took}", f"points {result.points[side]:+}"]
+    parts += [f"bid {sum(bids.values())}"] if bids else []
+    parts += [f"took {took}", f"points {result.points[side]:+}"]
     if rules.bag_limit is not None:
         parts.append(f"bags {result.bags[side]}")
     return f"{side_name(rules, side)}: {', '.join(parts)}, score {result.scores[side]}"
@@ -198,6 +201,7 @@ class _Reader:
             raise self.wrong(f"expected {FIRST_LINE!r}, found {_short(self.line())}")
         self.at += 1
         rules = self.take("rules: ", Rules.parse)
+        self.lines[self.at - 1] = f"rules: {rules}"  # the same rules may have been written before there was a preset
         source = self.source()
         options = self.take("start:", self.start_options) if self.line().startswith("start:") else {}
         head = self.at

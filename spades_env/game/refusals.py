@@ -1,5 +1,7 @@
 """The reasons why an action is refused, in words."""
 
+from itertools import groupby
+
 from spades_env.checks import as_int
 from spades_env.errors import SpadesError
 from spades_env.game import cards
@@ -25,9 +27,15 @@ def refusal(facts: Facts, action) -> IllegalActionError:
 def why_not(facts: Facts, action: Action) -> str:
     """Return the reason why the seat to move may not take an action, in words."""
     if facts.phase == "blind":
-        return "you have not looked at your cards: bid blind nil or look"
+        return f"you have not looked at your cards: {open_calls(facts)}"
     if facts.phase == "bid":
-        return "it is time to bid, 0 to 13" if action != cards.BLIND_NIL else _no_blind_nil(facts)
+        if cards.BID_ZERO <= action < cards.BLIND_NIL:
+            return f"{_bid_rule(facts, action)}: {open_calls(facts)}"
+        return (
+            _no_blind_nil(facts)
+            if action == cards.BLIND_NIL
+            else f"it is time to {open_calls(facts).replace('bid ', 'bid, ', 1)}"
+        )
     if action >= cards.NUM_CARDS:
         return f"it is time to {facts.phase} a card"
     if action not in cards.deck(facts.rules.trumps):
@@ -36,10 +44,46 @@ def why_not(facts: Facts, action: Action) -> str:
         return "you do not hold it"
     if facts.phase == "pass":
         return "you have chosen it already"
+    if facts.rules.first_trick == "lowest_club" and facts.cards_played < cards.NUM_SEATS:
+        lowest = [card for card in facts.legal_actions() if facts._lane(card) == cards.CLUBS]
+        if lowest:
+            return f"the first trick takes your lowest club, the {cards.card_words(lowest[0])}"
+        return "the first trick takes no spade while you hold another card"
     if facts.table:
         suit = cards.SUITS[facts._s.led_lane]
         return f"you hold {suit}: follow {suit}"
     return "spades are not broken: lead another suit"
+
+
+def open_calls(facts: Facts) -> str:
+    """Return what the seat to move may bid, in words: "bid 0 to 13", "bid nil or 4 to 13", "bid blind nil or look"."""
+    legal = facts.legal_actions()
+    numbers = [action - cards.BID_ZERO for action in legal if action < cards.BLIND_NIL]
+    words = []
+    if numbers[:1] == [0] and facts.rules.nil and numbers != list(range(cards.MAX_BID + 1)):
+        words.append("nil")
+        numbers = numbers[1:]
+    words += [_span(list(run)) for _, run in groupby(numbers, key=lambda bid: bid - numbers.index(bid))]
+    words += ["blind nil"] if cards.BLIND_NIL in legal else []
+    said = f"bid {' or '.join(words)}" if words else ""
+    return " or ".join([said] * bool(said) + ["look"] * (cards.LOOK in legal))
+
+
+def _span(numbers: list[int]) -> str:
+    return str(numbers[0]) if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"
+
+
+def _bid_rule(facts: Facts, action: Action) -> str:
+    """Return the rule that forbids a bid of the seat to move, in words."""
+    rules = facts.rules
+    if rules.bidding in ("mirror", "whiz"):
+        return "the trumps you hold are your bid"
+    if rules.bidding == "suicide":
+        return "exactly one partner of each side bids nil"
+    mate = facts.bids[cards.partner(facts.turn)]
+    if rules.least_bid and mate is not None and action - cards.BID_ZERO + mate < rules.least_bid:
+        return f"the bids of a side add up to {rules.least_bid} or more"
+    return f"all bids may not add up to {rules.total_not}"
 
 
 def _no_blind_nil(facts: Facts) -> str:

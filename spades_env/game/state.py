@@ -98,6 +98,8 @@ RULES = record_dtype(
         ("zero_is_nil", "i4"),
         ("nil_bonus", "i4"),
         ("nil_pass", "i4"),
+        ("double_nil", "i4"),  # do two kept nils score `double_nil_points`?
+        ("double_nil_points", "i4"),
         ("double_nil_extra", "i4"),  # that two kept nils of a side score beyond their bonuses
         ("blind_nil_deficit", "i4"),
         ("blind_nil_bonus", "i4"),
@@ -161,6 +163,7 @@ def packed_rules(rules: Rules) -> bytes:
     r.bids_itself = rules.first_hand == "bids_itself"
     r.zero_is_nil, r.nil_bonus, r.nil_pass = rules.nil, rules.nil_bonus, rules.nil_pass
     if rules.double_nil_points is not None:
+        r.double_nil, r.double_nil_points = 1, rules.double_nil_points
         r.double_nil_extra = rules.double_nil_points - 2 * rules.nil_bonus
     r.blind_nil_deficit = NEVER if rules.blind_nil_deficit is None else rules.blind_nil_deficit
     r.blind_nil_bonus, r.blind_nil_pass = rules.blind_nil_bonus, rules.blind_nil_pass

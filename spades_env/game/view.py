@@ -18,7 +18,7 @@ from spades_env.game.cards import (
     partner,
 )
 from spades_env.game.facts import Facts, HandResult, side_name, write_legal
-from spades_env.game.observe import NUM_FEATURES, TABLE_SIZE, blank, observe, rules_features
+from spades_env.game.observe import NUM_FEATURES, OF_RULES, blank, observe, rules_features
 from spades_env.game.rules import Rules
 from spades_env.game.state import compile_rules, copied, plain
 
@@ -82,7 +82,7 @@ class View(Facts):
     def observation(self) -> tuple[np.ndarray, np.ndarray]:
         """Return features and action mask."""
         features = np.empty(NUM_FEATURES, np.int8)
-        features[TABLE_SIZE:] = rules_features(self.rules)
+        features[OF_RULES] = rules_features(self.rules)
         mask = np.empty(NUM_ACTIONS, np.int8)
         observe(self._table, 0, self._compiled, self.seat, features, mask)
         return features, mask
@@ -101,7 +101,7 @@ class View(Facts):
         """Return all that the seat knows as plain data, for JSON: seats as numbers, cards and actions as names."""
         own = ("seat", "phase", "dealer", "leader", "hand_number", "over", "winner", "spades_broken")
         by_seat = ("looked", "bids", "blind", "nils", "tricks")
-        by_side = ("scores", "bags", "last_points")
+        by_side = ("scores", "bags", "last_points", "blind_contracts")
         facts = {name: getattr(self, name) for name in (*own, *by_seat, *by_side)}
         facts |= {name: _card_names(getattr(self, name)) for name in ("hand", "given", "received")}
         finished, table = self.tricks_played, self.table
@@ -146,8 +146,13 @@ class View(Facts):
         )
 
     def _bid_words(self, seat: Seat) -> str:
-        bid = self.bids[seat]
-        word = "?" if bid is None else "blind nil" if self.blind[seat] else "nil" if self.nils[seat] else str(bid)
+        bid, for_both = self.bids[seat], self.blind_contracts[self.rules.side(seat)]
+        if bid is None:
+            word = "?" if self.phase in ("blind", "bid") and not for_both else "-"
+        elif self.nils[seat]:
+            word = "blind nil" if self.blind[seat] else "nil"
+        else:
+            word = f"{bid} blind for both" if for_both else str(bid)
         return f"{SEATS[seat]} {word}"
 
     def __repr__(self) -> str:

@@ -10,6 +10,7 @@ Positions count clockwise from the seat whose view it is:
 from spades_env.game import cards
 from spades_env.game.cards import Card, Seat, Side
 from spades_env.game.facts import side_name
+from spades_env.game.refusals import open_calls
 from spades_env.game.scoring import contract_of
 from spades_env.game.view import View
 
@@ -48,15 +49,21 @@ def is_to_move(view: View, seat: Seat) -> bool:
     return seat == view.turn and not view.over
 
 
+def is_to_bid(view: View, seat: Seat) -> bool:
+    """Is this seat still to bid?"""
+    for_both = view.blind_contracts[view.rules.side(seat)]
+    return view.bids[seat] is None and view.phase in ("blind", "bid") and not for_both
+
+
 def nil_is_broken(view: View, seat: Seat) -> bool:
     return view.nils[seat] and view.tricks[seat] > 0
 
 
 def seat_status(view: View, seat: Seat) -> str:
-    """Return tricks won and bid: "2 / 4", "nil", "1 / nil"; "…" before the bid."""
+    """Return tricks won and bid: "2 / 4", "nil", "1 / nil", "2" without a bid; "…" before the bid."""
     bid, tricks = view.bids[seat], view.tricks[seat]
     if bid is None:
-        return "…"
+        return "…" if is_to_bid(view, seat) else str(tricks)
     if not view.nils[seat]:
         return f"{tricks} / {bid}"
     return f"{tricks} / {_nil_words(view, seat)}" if tricks else _nil_words(view, seat)
@@ -66,10 +73,12 @@ def side_status(view: View, side: Side) -> str:
     """Return tricks won and bid by those of the side who did not bid nil, then its nils: "5 / 7", "3 / 4 + nil"."""
     seats = view.rules.seats(side)
     words = [_nil_words(view, seat) for seat in seats if view.nils[seat]]
+    if all(view.bids[seat] is None and not is_to_bid(view, seat) for seat in seats):
+        return str(sum(view.tricks[seat] for seat in seats))
     if any(view.bids[seat] is not None and not view.nils[seat] for seat in seats):
         bid, made, helped = contract_of(view.rules, view.bids, view.nils, view.tricks, side)
-        words.insert(0, f"{made + helped} / {bid}")
-    return " + ".join([*words, "…"] if None in [view.bids[seat] for seat in seats] else words)
+        words.insert(0, f"{made + helped} / {bid}" + " blind" * view.blind_contracts[side])
+    return " + ".join([*words, "…"] if any(is_to_bid(view, seat) for seat in seats) else words)
 
 
 def few_bags_left(view: View, side: Side) -> bool:
@@ -117,7 +126,8 @@ def prompt(view: View) -> str:
         return _outcome(view)
     if view.turn == view.seat:
         return f"Your turn: {_own_move(view)}."
-    verbs = {"blind": "bids blind nil, or looks", "bid": "bids", "pass": "passes cards"}
+    blind = "bids blind nil, or looks" if view.rules.blind_bid is None else "bids blind, or looks"
+    verbs = {"blind": blind, "bid": "bids", "pass": "passes cards"}
     return f"{cards.SEATS[view.turn]} {verbs.get(view.phase, 'plays' if view.table else 'leads')}."
 
 
@@ -146,16 +156,24 @@ def _ended_by_rules(view: View) -> bool:
 
 def _own_move(view: View) -> str:
     if view.phase == "blind":
-        return "bid blind nil, or look at your cards"
+        return open_calls(view).replace(" or look", ", or look at your cards")
     if view.phase == "bid":
-        return "bid 0 to 13"
+        return open_calls(view)
     if view.phase == "pass":
-        return f"pass {cards.SEATS[cards.partner(view.seat)]} card {len(view.given) + 1} of {view.rules.blind_nil_pass}"
+        return f"pass {cards.SEATS[cards.partner(view.seat)]} card {len(view.given) + 1} of {view.cards_to_pass}"
+    if view.rules.first_trick == "lowest_club" and view.cards_played < cards.NUM_SEATS:
+        return _first_card(view)
     if not view.table:
         return "lead any suit except spades (not broken yet)" if refused_cards(view) else "lead any card"
     led = suit_of(view, view.table[0][1])
     follows = led in {suit_of(view, card) for card in view.hand}
     return f"follow {cards.SUITS[led]}" if follows else f"no {cards.SUITS[led]}, so play any card"
+
+
+def _first_card(view: View) -> str:
+    if cards.CLUBS in {suit_of(view, card) for card in view.hand}:
+        return "play your lowest club"
+    return "no clubs, so play any card but a spade" if refused_cards(view) else "no clubs, so play any card"
 
 
 def _nil_words(view: View, seat: Seat) -> str:

@@ -27,18 +27,18 @@ from spades_env.agents.network.suits import (
     COLUMNS,
     LANE_INPUTS,
     LANES,
+    MODE_COLUMNS,
     NUM_OTHERS,
     PLACES,
     PLACES_A_LANE,
-    TRUMP_MODE,
 )
 from spades_env.game.cards import NUM_ACTIONS, NUM_CARDS
 
 SCALES = {  # scale -> blocks of features; the others are 0 or 1
-    1 / 3: ("score_hundreds", "blind_nil_pass", "need", "side_need", "slack"),
+    1 / 3: ("score_hundreds", "blind_nil_pass", "nil_pass", "need", "side_need", "slack"),
     1 / 4: ("higher", "lower"),
     1 / 5: ("bags", "held", "out"),
-    1 / 6: ("side_bid", "side_made", "left"),
+    1 / 6: ("side_bid", "side_made", "left", "least_bid", "blind_bid", "bids_missing"),
     1 / 10: ("bag_limit",),
     1 / 13: ("trick", "trump"),
     1 / 20: ("worth", "trick_worth"),
@@ -48,11 +48,16 @@ SCALES = {  # scale -> blocks of features; the others are 0 or 1
     1 / 52: ("order",),
     1 / 300: ("score_ones",),
     (1, 1 / 10): ("hand_number", "max_hands"),  # two numbers: hundreds, ones
-    (1 / 2, 1 / 200): ("nil_bonus", "blind_nil_deficit", "blind_nil_bonus", "bag_cost", "bag_gift"),
+    (1 / 2, 1 / 200): (
+        *("nil_bonus", "blind_nil_deficit", "blind_nil_bonus", "bag_cost", "bag_gift"),
+        *("slam_points", "blind_bid_deficit"),
+    ),
     (1 / 5, 1 / 500): ("target", "floor"),
+    (1, 1 / 2, 1 / 200): ("double_nil", "ten_points"),
+    (1, 1 / 13): ("total_not",),
 }
 CRITIC_LAYERS = 3
-TRUMP_MODE_AT = int(np.flatnonzero(COLUMNS[0, LANES * LANE_INPUTS :] == TRUMP_MODE)[0])  # among the others
+MODES_AT = [COLUMNS[0].tolist().index(column) for column in MODE_COLUMNS]  # in what `arrange` returns
 GAIN = 10.0  # of the policy's heads: logits are large numbers, weights small ones
 
 
@@ -118,7 +123,7 @@ class Policy(nn.Module):
         cards = torch.relu(self._cards(lanes, suits, table))
         cards = torch.relu(self.cards2(cards))
         logits = torch.cat([self.places(cards).view(-1, LANES * PLACES_A_LANE), self.bids(table)], 1).float()
-        mode = arranged[:, LANES * LANE_INPUTS + TRUMP_MODE_AT :][:, : len(self.place_of)].argmax(1)
+        mode = arranged[:, MODES_AT].argmax(1)
         return GAIN * logits.gather(1, self.place_of[mode]), self.value(table).float().squeeze(-1)
 
     def _trumps_and_rest(self, suits: Tensor) -> Tensor:

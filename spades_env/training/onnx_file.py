@@ -20,7 +20,7 @@ from spades_env.agents.digest import BLANK, KEY, filled
 from spades_env.agents.network.insight import INSIGHT, NUM_INPUTS
 from spades_env.agents.network.level import Level
 from spades_env.agents.network.player import RARE
-from spades_env.agents.network.suits import COLUMNS, NUM_MODES, TRUMP_MODE
+from spades_env.agents.network.suits import COLUMNS, MODE_COLUMNS
 from spades_env.game.cards import BID_ZERO, NUM_ACTIONS
 from spades_env.training.export import how_to_keep, level_of, read_trained, set_policy
 from spades_env.training.nets import Policy
@@ -64,7 +64,7 @@ class _LevelNet(nn.Module):
     def forward(self, observation: Tensor) -> tuple[Tensor, Tensor]:
         first = observation[:, :1]
         padded = torch.cat([observation, torch.zeros_like(first), torch.ones_like(first)], 1)
-        mode = observation[:, TRUMP_MODE : TRUMP_MODE + NUM_MODES].argmax(1)
+        mode = observation[:, list(MODE_COLUMNS)].argmax(1)
         logits, value = self.policy(padded.gather(1, self.columns[mode]))
         rare = observation[:, list(RARE)].sum(1, keepdim=True)
         heed = self.heed + (self.heed_blind - self.heed) * rare

@@ -7,7 +7,7 @@ import numpy as np
 
 from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_ACTIONS, NUM_SEATS
-from spades_env.game.observe import NUM_FEATURES, TABLE_SIZE, rules_features
+from spades_env.game.observe import NUM_FEATURES, OF_RULES, rules_features
 from spades_env.game.rules import Rules, RulesSource
 from spades_env.game.state import compile_each
 
@@ -90,7 +90,7 @@ class TableRules:
         self.distinct, self.records, self.numbers = compile_each(self.each)
 
     def features(self) -> np.ndarray:
-        """Return the features that the rules decide, int8[N, F − TABLE_SIZE]."""
+        """Return the features that the rules decide, int8[N, R]."""
         return np.stack([rules_features(one) for one in self.distinct])[self.numbers]
 
 
@@ -110,7 +110,7 @@ def new_progress(seeds: np.ndarray) -> Progress:
 def new_step(rules_features: np.ndarray, ends: Ends) -> Step:
     n = len(rules_features)
     observation = np.zeros((n, NUM_FEATURES), np.int8)
-    observation[:, TABLE_SIZE:] = rules_features
+    observation[:, OF_RULES] = rules_features
     mask, reward = np.zeros((n, NUM_ACTIONS), np.int8), np.zeros((n, NUM_SEATS), np.float32)
     step = Step(observation, mask, np.zeros(n, np.int64), reward, np.zeros(n, bool))
     step.ends = ends
@@ -120,6 +120,6 @@ def new_step(rules_features: np.ndarray, ends: Ends) -> Step:
 def new_ends(rules_features: np.ndarray) -> Ends:
     n = len(rules_features)
     observation = np.zeros((n, NUM_SEATS, NUM_FEATURES), np.int8)
-    observation[:, :, TABLE_SIZE:] = rules_features[:, None]
+    observation[:, :, OF_RULES] = rules_features[:, None]
     scores, winner = np.zeros((n, NUM_SEATS), np.int32), np.full(n, -1, np.int8)
     return Ends(np.zeros(n, bool), np.zeros(n, bool), observation, scores, winner)

@@ -109,8 +109,8 @@ class Level:
             raise LevelError(f"there is no level {os.fspath(path)}: no such file")
         try:
             content, metadata = read_sealed(path)
-            tensors = {name: _read_tensor(name, stored) for name, stored in sorted(deserialize(content))}
-            return cls(tensors, **_read_metadata(metadata))
+            tensors = {name: read_tensor(name, stored) for name, stored in sorted(deserialize(content))}
+            return cls(tensors, **read_metadata(metadata))
         except (DamagedError, LevelError, OSError) as error:
             raise LevelError(f"{os.fspath(path)} cannot be played: {error}") from None
 
@@ -216,7 +216,8 @@ def _checked_tensor(name: str, tensor: np.ndarray, shape: tuple[int, ...]) -> np
     return numbers
 
 
-def _read_tensor(name: str, stored: Mapping[str, Any]) -> np.ndarray:
+def read_tensor(name: str, stored: Mapping[str, Any]) -> np.ndarray:
+    """Return a tensor as safetensors stores it."""
     if stored["dtype"] not in STORED:
         raise LevelError(f"{name} is stored as {stored['dtype']}, tensors are stored as {' or '.join(STORED)}")
     return np.frombuffer(stored["data"], STORED[stored["dtype"]]).reshape(stored["shape"])
@@ -233,7 +234,7 @@ def _halved(name: str, tensor: np.ndarray) -> np.ndarray:
 # The metadata
 
 
-def _read_metadata(metadata: Mapping[str, str]) -> dict[str, Any]:
+def read_metadata(metadata: Mapping[str, str]) -> dict[str, Any]:
     """Return the constructor's arguments, except the tensors, from a file's metadata."""
     for name in (*MARKS, *TEXTS, *OBJECTS):
         if name not in metadata:

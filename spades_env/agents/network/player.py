@@ -20,7 +20,7 @@ from spades_env.agents.network.insight import INSIGHT, NUM_INPUTS, write_insight
 from spades_env.agents.network.level import Level, checked_number
 from spades_env.game.cards import BID_ZERO, MAX_BID, NUM_ACTIONS
 from spades_env.game.engine import mix, write_mask
-from spades_env.game.observe import LAYOUT, NUM_FEATURES, TABLE_SIZE, compiled_rules_features, write_features
+from spades_env.game.observe import LAYOUT, NUM_FEATURES, OF_RULES, compiled_rules_features, write_features
 from spades_env.game.state import BID, BLIND, PASS
 
 MOST_AT_ONCE = 4096  # positions: 5 MB of features
@@ -119,7 +119,7 @@ def _write_features(tables, rules, rules_of, rules_features, out):
 def write_inputs(s, r, rules_features, out):
     """Write the inputs of the seat to move, int8[NUM_INPUTS]; rules_features holds those that depend on the rules."""
     write_features(s, r, s.turn, out)
-    out[TABLE_SIZE:NUM_FEATURES] = rules_features
+    out[OF_RULES] = rules_features
     write_insight(s, r, s.turn, out[NUM_FEATURES:])
 
 

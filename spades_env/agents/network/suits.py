@@ -33,7 +33,7 @@ CARD_ROWS = len(CHANNELS) + LANES  # channels, and the seat that has played the 
 SUIT_ROWS = LANES + len(OF_SUITS) + 1  # the void seats, one number each, and whether it is trumps
 LANE_INPUTS = CARD_ROWS * PLACES_A_LANE + SUIT_ROWS
 ZERO, ONE = NUM_INPUTS, NUM_INPUTS + 1
-TRUMP_MODE = BLOCKS["trumps"].start  # the first of the columns that hold the mode, one-hot
+MODE_COLUMNS = (*range(BLOCKS["trumps"].start, BLOCKS["trumps"].place.stop), BLOCKS["big_two"].start)  # one-hot
 NUM_MODES = len(CHOICES["trumps"])
 NUM_CARD_LOGITS = LANES * PLACES_A_LANE
 NUM_LOGITS = NUM_CARD_LOGITS + NUM_ACTIONS - NUM_CARDS
@@ -104,6 +104,6 @@ def arrange_all(features, columns, out):
 def mode_of(x):
     """Return the number of the trump mode in a row of features."""
     for mode in range(NUM_MODES):
-        if x[TRUMP_MODE + mode]:
+        if x[MODE_COLUMNS[mode]]:
             return mode
     return 0
