@@ -13,7 +13,9 @@ from spades_env import Game, Rules
 from spades_env.game.cards import BID_ZERO, NUM_CARDS, PHASES, TRUMP_ORDERS, deck, partner
 from spades_env.game.observe import (
     LAYOUT,
+    NOW_ROWS,
     NUM_FEATURES,
+    OF_RULES,
     RULES_ROWS,
     STATE_LAYOUT,
     STATE_SIZE,
@@ -61,9 +63,10 @@ def test_blocks_stand_one_behind_the_other(layout, size):
 
 def test_the_table_ends_where_the_rules_begin():
     names = list(LAYOUT)
-    assert names == [name for name, _, _ in TABLE_ROWS + RULES_ROWS]
+    assert names == [name for name, _, _ in TABLE_ROWS + RULES_ROWS + NOW_ROWS]
     assert LAYOUT["trump"].start == TABLE_SIZE == sum(LAYOUT[name].size for name, _, _ in TABLE_ROWS)
-    assert rules_features(Rules()).shape == (NUM_FEATURES - TABLE_SIZE,)
+    assert rules_features(Rules()).shape == (LAYOUT["bids_missing"].start - TABLE_SIZE,)
+    assert slice(TABLE_SIZE, LAYOUT["bids_missing"].start) == OF_RULES
     assert STATE_LAYOUT["hands"].start == NUM_FEATURES
 
 
@@ -72,10 +75,12 @@ def test_write_features_stays_within_the_table():
     game = Game("classic", seed=1)
     out = np.full(STATE_SIZE, 77, np.int8)
     write_features(game._s, rules[0], 0, out)
-    assert (out[TABLE_SIZE:] == 77).all()
+    assert (out[OF_RULES] == 77).all()
     assert (out[:TABLE_SIZE] != 77).all()
+    assert (out[OF_RULES.stop : NUM_FEATURES] != 77).all()
+    assert (out[NUM_FEATURES:] == 77).all()
     write_hidden(game._s, rules[0], 0, out)
-    assert (out[TABLE_SIZE:NUM_FEATURES] == 77).all()
+    assert (out[OF_RULES] == 77).all()
     assert (out[NUM_FEATURES:] != 77).all()
 
 
@@ -100,7 +105,7 @@ class Naive:
         self.tricks = [self.plays[i : i + 4] for i in range(0, len(self.plays) // 4 * 4, 4)]
         self.on_table = self.plays[4 * len(self.tricks) :]
         self.won = [trick_winner(trick, rules.trumps) for trick in self.tricks]
-        self.exchanged = [seat for seat in range(4) if self.has_exchanged(seat, rules.blind_nil_pass)]
+        self.exchanged = [seat for seat in range(4) if self.has_exchanged(seat, cards_passed(game, seat))]
         self.breaking = [self.breaks(place, rules) for place in range(len(self.plays))]
 
     def breaks(self, place: int, rules: Rules) -> bool:
@@ -125,6 +130,10 @@ class Naive:
             for place, (player, _) in enumerate(trick):
                 if player != seat:
                     continue
+                if number == 0 and rules.first_trick == "lowest_club":
+                    if suits[place] == 3 != suit or 0 == suit != suits[place]:
+                        return True
+                    continue
                 if place and suit == suits[0] != suits[place]:
                     return True
                 broken = any(self.breaking[: 4 * number])
@@ -133,10 +142,20 @@ class Naive:
         return False
 
 
+def cards_passed(game: Game, seat: int) -> int:
+    """Return how many cards the nils of a seat and its partner make each of them pass."""
+    by_nil = {True: game.rules.blind_nil_pass, False: game.rules.nil_pass}
+    return max(by_nil[game.blind[who]] if game.nils[who] else 0 for who in (seat, partner(seat)))
+
+
 def first_leader(game: Game) -> int:
     """Return who began bidding; once bidding is over, who leads the first trick."""
     first = (game.dealer + (3 if game.rules.first_lead == "right_of_dealer" else 1)) % 4
-    if game.rules.first_lead != "highest_bidder" or None in game.bids:
+    if (
+        game.rules.first_lead != "highest_bidder"
+        or game.phase in ("blind", "bid")
+        or not bids_are_made(game.rules, game)
+    ):
         return first
     bids = [bid or 0 for bid in game.bids]
     return max(((first + i) % 4 for i in range(4)), key=bids.__getitem__)
@@ -162,6 +181,12 @@ def expected(game: Game, naive: Naive, me: int) -> dict:
     bids, blind = game.bids, game.blind
     nil = [rules.nil and bids[seat] == 0 and not blind[seat] for seat in range(4)]
     bidders = [seat for seat in range(4) if not nil[seat] and not blind[seat]]
+    bidding = game.phase in ("blind", "bid")
+    to_bid = [
+        seat for seat in range(4) if bidding and bids[seat] is None and not game.blind_contracts[rules.side(seat)]
+    ]
+    made = [sum(bids[seat] or 0 for seat in rules.seats(side)) for side in sides]
+    asked = [any(seat in to_bid for seat in rules.seats(side)) for side in sides]
     leads = trick[0][0] if trick else won[-1] if won else first_leader(game)
     return {
         "hand": marked(hand),
@@ -191,7 +216,31 @@ def expected(game: Game, naive: Naive, me: int) -> dict:
         "side_bid": [sum(bids[seat] or 0 for seat in rules.seats(side)) for side in sides] + side_padding,
         "side_made": [sum(won.count(seat) for seat in rules.seats(side) if seat in bidders) for side in sides]
         + side_padding,
+        "bids_missing": [max(0, rules.least_bid - n) * waits for n, waits in zip(made, asked, strict=True)]
+        + side_padding,
+        "may_bid_nil": [int(seat in to_bid and nil_is_open(game, seat)) for seat in seats],
+        "blind_contract": [int(game.blind_contracts[side]) for side in sides] + side_padding,
+        "ten_bid": [int(rules.ten_points is not None and number >= 10) for number in made] + side_padding,
+        "no_bids": [int(not bids_are_made(rules, game))],
+        "room": [0] * 7,
     }
+
+
+def bids_are_made(rules: Rules, game: Game) -> bool:
+    """Does anybody bid in this hand?"""
+    return rules.first_hand == "bid" or game.hand_number > 0
+
+
+def nil_is_open(game: Game, seat: int) -> bool:
+    """May a seat that is still to bid bid nil, blind or not, by what everybody knows?"""
+    rules, own = game.rules, game.rules.side(seat)
+    behind = max(score for side, score in enumerate(game.scores) if side != own) - game.scores[own]
+    if not rules.nil and (rules.blind_nil_deficit is None or behind < rules.blind_nil_deficit):
+        return False
+    mates = game.bids[partner(seat)] if rules.partners else None
+    if mates is None:
+        return True
+    return mates > 0 if rules.bidding == "suicide" else mates >= rules.least_bid
 
 
 def all_expected(game: Game) -> list[dict]:
@@ -199,7 +248,7 @@ def all_expected(game: Game) -> list[dict]:
     return [expected(game, naive, seat) for seat in range(4)]
 
 
-@pytest.mark.parametrize("name", [name for name, _, _ in TABLE_ROWS])
+@pytest.mark.parametrize("name", [name for name, _, _ in TABLE_ROWS + NOW_ROWS])
 def test_blocks_of_the_table(name, positions):
     for game, facts, features in positions:
         for seat in range(4):
@@ -415,15 +464,29 @@ def test_compiled_rules_tell_the_same():
         assert not features.flags.writeable
 
 
-ALL_ON = {"max_hands": 8, "floor": -200, "blind_nil_deficit": 100, "bag_penalty": 50}
+ALL_ON = {"max_hands": 8, "floor": -200, "blind_nil_deficit": 100, "bag_penalty": 50, "blind_bid": 6}
+ALONE = {  # with what an option can be on that ALL_ON leaves no room for
+    "partners": {"blind_bid": None},
+    "bidding": {"blind_nil_deficit": None, "blind_bid": None},
+}
 DIFFERENT = {  # values of which each should look different from every other, beside ALL_ON
     "partners": (True, False),
     "target": (None, 1, 10, 300, 305, 500),
     "max_hands": (None, 1, 8, 16),
     "floor": (None, -1, -10, -200, -205),
     "first_lead": CHOICES["first_lead"],
+    "bidding": CHOICES["bidding"],
+    "least_bid": (0, 1, 4, 13),
+    "total_not": (None, 0, 13, 26),
+    "first_hand": CHOICES["first_hand"],
     "nil": (True, False),
     "nil_bonus": (0, 50, 70, 75, 100),
+    "nil_pass": (0, 1, 2, 3),
+    "double_nil_points": (None, 0, 200, 500, 505),
+    "blind_bid": (None, 1, 6, 13),
+    "blind_bid_deficit": (0, 1, 100, 101),
+    "ten_points": (None, 0, 200, 205),
+    "slam_points": (0, 200, 205),
     "blind_nil_deficit": (None, 0, 1, 100, 101),
     "blind_nil_bonus": (0, 100, 150, 155, 400),
     "blind_nil_pass": (0, 1, 2, 3),
@@ -434,6 +497,7 @@ DIFFERENT = {  # values of which each should look different from every other, be
     "failed_nil_tricks": CHOICES["failed_nil_tricks"],
     "trumps": CHOICES["trumps"],
     "spades_lead": ("broken", "any"),  # under "discarded" the flag "broken" is set by less: no rule says so
+    "first_trick": CHOICES["first_trick"],
     "tie": CHOICES["tie"],
 }
 WITHOUT_FEATURES = {"first_dealer", "time_limit_s"}  # who deals shows on the table; the clock stands beside it
@@ -441,7 +505,7 @@ WITHOUT_FEATURES = {"first_dealer", "time_limit_s"}  # who deals shows on the ta
 
 @pytest.mark.parametrize("option", DIFFERENT)
 def test_rules_that_differ_look_different(option):
-    variants = [Rules(**ALL_ON | {option: value}) for value in DIFFERENT[option]]
+    variants = [Rules(**ALL_ON | ALONE.get(option, {}) | {option: value}) for value in DIFFERENT[option]]
     assert len({rules_features(rules).tobytes() for rules in variants}) == len(variants)
 
 
@@ -459,6 +523,8 @@ CANNOT_MATTER = [  # an option behind another that is off
     ({"nil": False}, "nil_bonus", (50, 100)),
     ({"blind_nil_deficit": None}, "blind_nil_bonus", (100, 200)),
     ({"blind_nil_deficit": None}, "blind_nil_pass", (0, 3)),
+    ({"blind_bid": None}, "blind_bid_deficit", (0, 100)),
+    ({}, "slam_points", (None, 0)),
     ({"bag_limit": None}, "bag_penalty", (50, 100)),
     ({"bag_limit": None}, "bag_penalty_to", ("self", "opponents")),
     ({"bag_penalty": 0}, "bag_penalty_to", ("self", "opponents")),

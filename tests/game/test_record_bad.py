@@ -86,7 +86,6 @@ DAMAGED = {  # what: (text, number of the line that the refusal names)
     "rules naming a parameter": (changed(2, "rules: classic name=3"), 2),
     "rules naming self": (changed(2, "rules: classic self=3"), 2),
     "rules that cannot end": (changed(2, "rules: classic target=off"), 2),
-    "rules in another order": (changed(2, LINES[1] + " trumps=normal"), 2),
     "no seed": (changed(3), 3),
     "empty seed": (changed(3, "seed: "), 3),
     "negative seed": (changed(3, "seed: -1"), 3),

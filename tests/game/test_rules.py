@@ -15,7 +15,33 @@ from spades_env import Game, Rules, RulesError
 from spades_env.game.rules import MAY_BE_OFF, OPTIONS
 from spades_env.shipped import shipped_folder
 
-PRESETS = ("classic", "pagat", "showdown", "solo")
+PRESETS = ("classic", "pagat", "showdown", "solo")  # the rule books; the others change classic
+HOUSE_PRESETS = {  # what they change
+    "match": {"blind_nil_deficit": None},
+    "house": {
+        "trumps": "nyc",
+        "least_bid": 4,
+        "first_hand": "bids_itself",
+        "ten_points": 200,
+        "nil": False,
+        "blind_nil_deficit": None,
+        "blind_bid": 6,
+        "blind_bid_deficit": 100,
+    },
+    **{way: {"bidding": way, "floor": -200, "blind_nil_deficit": None} for way in ("mirror", "whiz", "suicide")},
+}
+NONE_OF_THEM = {  # what the rule books leave off
+    "bidding": "free",
+    "least_bid": 0,
+    "total_not": None,
+    "first_hand": "bid",
+    "nil_pass": 0,
+    "double_nil_points": None,
+    "blind_bid": None,
+    "ten_points": None,
+    "slam_points": None,
+    "first_trick": "any",
+}
 PRESET_TABLE = {  # the rule books, in the order of PRESETS; "unread" where the preset never reads the option
     "partners": (True, True, True, False),
     "target": (500, 500, 250, 250),
@@ -51,18 +77,32 @@ LIMITS = {  # the smallest and the largest number that an option takes
     "target": (1, 10_000),
     "max_hands": (1, 10_000),
     "floor": (-10_000, -1),
+    "least_bid": (0, 13),
+    "total_not": (0, 26),
     "nil_bonus": (0, 10_000),
+    "nil_pass": (0, 3),
+    "double_nil_points": (0, 10_000),
     "blind_nil_deficit": (0, 10_000),
     "blind_nil_bonus": (0, 10_000),
     "blind_nil_pass": (0, 3),
+    "blind_bid": (1, 13),
+    "blind_bid_deficit": (0, 10_000),
+    "ten_points": (0, 10_000),
+    "slam_points": (0, 10_000),
     "overtrick_points": (-1, 1),
     "bag_limit": (1, 100),
     "bag_penalty": (0, 10_000),
     "time_limit_s": (1, 10_000),
 }
 SWITCHES = ("partners", "nil")
-WORDS = ("first_lead", "first_dealer", "bag_penalty_to", "failed_nil_tricks", "trumps", "spades_lead", "tie")
-CAN_BE_OFF = ("target", "max_hands", "floor", "blind_nil_deficit", "bag_limit", "time_limit_s")
+WORDS = (
+    *("first_lead", "first_dealer", "bidding", "first_hand", "bag_penalty_to", "failed_nil_tricks"),
+    *("trumps", "spades_lead", "first_trick", "tie"),
+)
+CAN_BE_OFF = (
+    *("target", "max_hands", "floor", "total_not", "double_nil_points", "blind_nil_deficit", "blind_bid"),
+    *("ten_points", "slam_points", "bag_limit", "time_limit_s"),
+)
 
 
 def refused(make, *said: str) -> str:
@@ -80,21 +120,28 @@ def refused(make, *said: str) -> str:
 # Presets
 
 
-def test_there_are_four_presets():
-    assert Rules.presets() == PRESETS
+def test_the_presets_are_rule_books_and_house_rules():
+    assert sorted(Rules.presets()) == sorted([*PRESETS, *HOUSE_PRESETS])
+
+
+@pytest.mark.parametrize("preset", HOUSE_PRESETS)
+def test_a_house_preset_changes_classic(preset):
+    assert Rules.preset(preset) == Rules(**HOUSE_PRESETS[preset])
+    assert str(Rules(**HOUSE_PRESETS[preset])) == preset
 
 
 @pytest.mark.parametrize("preset", PRESETS)
 def test_a_preset_is_what_the_table_says(preset):
     options = Rules.preset(preset).as_dict()
-    column = {option: row[PRESETS.index(preset)] for option, row in PRESET_TABLE.items()}
-    assert tuple(options) == tuple(PRESET_TABLE) == OPTIONS
+    column = {option: row[PRESETS.index(preset)] for option, row in PRESET_TABLE.items()} | NONE_OF_THEM
+    assert tuple(options) == OPTIONS
+    assert {*column, "blind_bid_deficit"} == set(OPTIONS)
     assert {name: options[name] for name, value in column.items() if value != "unread"} == {
         name: value for name, value in column.items() if value != "unread"
     }
 
 
-@pytest.mark.parametrize("preset", PRESETS)
+@pytest.mark.parametrize("preset", Rules.presets())
 def test_a_preset_file_sets_every_option(preset):
     path = shipped_folder("configs") / "variants" / f"{preset}.toml"
     assert set(tomllib.loads(path.read_text(encoding="utf-8"))) == set(OPTIONS)
@@ -108,7 +155,7 @@ def test_the_defaults_are_classic():
 @pytest.mark.parametrize(
     ("source", "words"),
     [
-        ("", "rules must begin with a preset's name, not ''; expected one of classic, pagat"),
+        ("", "rules must begin with a preset's name, not ''; expected one of classic, house"),
         ("  ", "rules must begin with a preset's name"),
         ("trumps=nyc", "options follow a preset: classic trumps=nyc"),
         ("a\0/b.toml", "cannot be read: embedded null"),
@@ -232,7 +279,7 @@ def test_every_option_is_of_one_kind():
 def test_numbers_have_limits(option):
     low, high = LIMITS[option]
     for value in (low, high):
-        assert Rules(max_hands=8).replace(**{option: value}).as_dict()[option] == value
+        assert Rules(**{"max_hands": 8, option: value}).as_dict()[option] == value
     for value in (low - 1, high + 1, 10**30):
         refused(lambda value=value: Rules(**{option: value}), f"{option} cannot be {value}", f"from {low} to {high}")
 
@@ -259,7 +306,7 @@ def test_a_word_must_be_one_of_its_choices(option, value):
 @pytest.mark.parametrize("option", WORDS)
 def test_every_choice_is_taken(option):
     for value in OPTION_VALUES[option]:
-        assert Rules(**{option: value}).as_dict()[option] == value
+        assert Rules(**{"blind_nil_deficit": None, option: value}).as_dict()[option] == value
 
 
 @pytest.mark.parametrize("option", sorted(set(OPTIONS) - set(CAN_BE_OFF)))

@@ -11,7 +11,7 @@ from spades_env import Game, Rules
 from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK
 from spades_env.game.engine import apply
 from spades_env.game.scoring import end_hand
-from spades_env.game.state import DRAW, GAME_OVER, HAND_OVER
+from spades_env.game.state import BLIND, DRAW, GAME_OVER, HAND_OVER
 
 # In the order of the rule books: rules; bids and tricks by seat; side 0's score and bags before the hand;
 # its points and bags of the hand; what its bags gave the other side. Side 1 bids what it makes.
@@ -50,6 +50,8 @@ def scored(rules: Rules, bids, tricks, *, blind=(), scores=(), bags=(), hand_num
     table = Table(rules, dealer=0, scores=scores, bags=bags, hand_number=hand_number)
     for _ in range(4):
         seat = table["turn"]
+        if table["phase"] == BLIND and seat not in blind:
+            apply(table.s, table.r, LOOK)
         apply(table.s, table.r, BLIND_NIL if seat in blind else BID_ZERO + bids[seat])
     table.s.tricks[:] = tricks
     event = int(end_hand(table.s, table.r))

@@ -15,14 +15,13 @@ from support.game.tables import decisions
 from support.paths import ROOT
 from support.strategies import sensible_action
 
-from spades_env import Game, Rules, agents
+from spades_env import Game, agents
 from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.base import Batch
 from spades_env.agents.network.insight import INSIGHT
 from spades_env.agents.network.player import features
 from spades_env.agents.network.rule_inputs import ROWS
 from spades_env.game.cards import action_name
-from spades_env.game.rules import CHOICES
 
 FOLDER = ROOT / "tests" / "golden"
 MOST_MOVES = 3000
@@ -44,11 +43,23 @@ GAMES = {
         {"dealer": 2, "scores": [-180, 385], "bags": [7, 9], "hand_number": 6},
     ),
     "time_up": (11, "showdown", {"scores": [120, 133], "bags": [4, 0]}),
+    "match": (1, "match", {}),
+    "house": (5, "house target=off max_hands=6", {}),
+    "mirror": (6, "mirror", {}),
+    "whiz": (7, "whiz", {}),
+    "suicide": (8, "suicide", {}),
+    "kitchen": (
+        9,
+        "classic least_bid=4 total_not=13 nil_pass=1 double_nil_points=500 slam_points=200 first_trick=lowest_club "
+        "trumps=big_two blind_bid=6 blind_bid_deficit=0 ten_points=200",
+        {},
+    ),
 }
 TIME_UP_AFTER = {"time_up": 102}  # moves
 
 ADVICE_FILE, RECKONING_FILE = "advice.txt", "reckoning.txt"
-ADVICE_RULES = [f"{preset} trumps={trumps}" for preset in Rules.presets() for trumps in CHOICES["trumps"]]
+RULE_BOOKS, ASKED_TRUMPS = ("classic", "pagat", "showdown", "solo"), ("normal", "nyc", "barmore", "deuces", "jokers")
+ADVICE_RULES = [f"{preset} trumps={trumps}" for preset in RULE_BOOKS for trumps in ASKED_TRUMPS]
 ADVICE_RULES += ["classic blind_nil_deficit=0 blind_nil_pass=2", "pagat nil=false bag_limit=off"]
 EACH = 95  # positions under each of these rules
 CARDS_ASKED = 0.25  # of the decisions; about bids the rule bot is always asked

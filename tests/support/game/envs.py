@@ -18,14 +18,16 @@ def choose(rng: np.random.Generator, mask: np.ndarray) -> int:
 
 def first_legal(view) -> int:
     """Play the first legal action; bid modestly, so that games last."""
-    return view.legal_actions()[2 if view.phase == "bid" else 0]
+    legal = view.legal_actions()
+    return legal[min(2, len(legal) - 1) if view.phase == "bid" else 0]
 
 
 class LastLegal:
-    """An agent as an object: plays the last legal action, and always bids one."""
+    """An agent as an object: plays the last legal action, and bids one, or what comes nearest."""
 
     def act(self, view) -> int:
-        return 55 if view.phase == "bid" else view.legal_actions()[-1]
+        legal = view.legal_actions()
+        return min(legal, key=lambda action: abs(action - 55)) if view.phase == "bid" else legal[-1]
 
 
 class InBatches(LastLegal):

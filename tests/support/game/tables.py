@@ -55,7 +55,9 @@ def random_rules(rng: random.Random, **fixed) -> Rules:
     options = Rules.preset(rng.choice(Rules.presets())).as_dict()
     options |= {name: value for name, value in random_options(rng).items() if rng.random() < 0.5}
     options |= fixed
-    options = reconciled(options) | fixed
+    if any(fixed.get(name) is not None for name in ("blind_nil_deficit", "blind_bid", "total_not")):
+        options["bidding"] = "free"
+    options = reconciled(options)
     if all(options[name] is None for name in ("target", "max_hands", "floor")):
         options["max_hands"] = 3
     return Rules(**options)
