@@ -281,9 +281,22 @@ def test_hidden_block_of_the_full_state(positions):
 # Seats against each other
 
 
-BY_SEAT = ("played", "bid", "nil", "blind_nil", "looked", "tricks", "void", "turn", "dealer", "leader", "winning")
-BY_SIDE = ("score_hundreds", "score_ones", "bags", "side_bid", "side_made")
-SHARED = ("table", "order", "phase", "led", "broken", "trick", "hand_number")
+BY_SEAT = (
+    "played",
+    "bid",
+    "nil",
+    "blind_nil",
+    "looked",
+    "tricks",
+    "void",
+    "turn",
+    "dealer",
+    "leader",
+    "winning",
+    "may_bid_nil",
+)
+BY_SIDE = ("score_hundreds", "score_ones", "bags", "side_bid", "side_made", "bids_missing", "blind_contract", "ten_bid")
+SHARED = ("table", "order", "phase", "led", "broken", "trick", "hand_number", "no_bids", "room")
 
 
 def test_four_seats_see_one_table(positions):
@@ -297,7 +310,7 @@ def test_four_seats_see_one_table(positions):
             for name in BY_SIDE:
                 theirs = block(features[0], name)
                 assert block(features[seat], name) == rolled(theirs[:sides], -seat) + theirs[sides:]
-            assert (features[seat][TABLE_SIZE:] == rules_features(game.rules)).all()
+            assert (features[seat][OF_RULES] == rules_features(game.rules)).all()
         hands = np.array([block(features[seat], "hand") for seat in range(4)])
         unseen = np.array([block(features[seat], "unseen") for seat in range(4)])
         assert hands.sum(axis=0).max() <= 1
