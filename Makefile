@@ -22,9 +22,9 @@ PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 quickstart: $(VENV)/train.done  ## set up; train a small policy, measure it, export it as a level; say how to play it
 	$(BIN)/spades train quick --out $(RUN) $(if $(wildcard $(RUN)/config.json),--resume)
 	$(BIN)/spades export $(RUN) --out $(LEVEL)
-	$(BIN)/spades arena $(LEVEL) random --games 2000 --set blind_nil_deficit=off
-	$(BIN)/spades arena $(LEVEL) rule --games 1000 --set blind_nil_deficit=off
-	$(BIN)/spades arena $(LEVEL) standard --games 400 --set blind_nil_deficit=off
+	$(BIN)/spades arena $(LEVEL) random --games 2000 --rules match
+	$(BIN)/spades arena $(LEVEL) rule --games 1000 --rules match
+	$(BIN)/spades arena $(LEVEL) standard --games 400 --rules match
 	@echo
 	@echo "The level is $(LEVEL), and its path is its name wherever an agent is named:"
 	@echo "    $(BIN)/spades arena $(LEVEL) bis/mc:30x30 --games 100"

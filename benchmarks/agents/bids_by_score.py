@@ -15,7 +15,7 @@ from spades_env import SpadesVectorEnv, agents
 from spades_env.agents import Batch
 from spades_env.game.cards import BID_ZERO
 
-RULES = "classic blind_nil_deficit=off"
+RULES = "match"
 DEALS, SEED = 2000, 77
 SCORES = {  # ours, theirs, our bags, theirs
     "0 : 0": (0, 0, 0, 0),

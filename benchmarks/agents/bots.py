@@ -15,7 +15,7 @@ from spades_env.agents.compiled import RULE, choose
 from spades_env.game.engine import apply, deal_next, mix, new_game
 from spades_env.game.state import GAME_OVER, GOES_ON, compile_rules, new_tables
 
-RULES = "classic blind_nil_deficit=off"
+RULES = "match"
 RULE_BUDGET = 3e6  # decisions a second and core
 MOVE_BUDGETS = {"bis/mc:30x30": 5.0, "bis/ismcts:2500": 10.0}  # milliseconds
 OTHERS = ("mc:30x30", "ismcts:2500", "bis/ismcts:1200", "bis/ismcts:5000")

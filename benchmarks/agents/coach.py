@@ -24,7 +24,7 @@ from spades_env.game.cards import NUM_SEATS, Action
 from spades_env.game.view import View
 from spades_env.play.coach.grade import GRADES, LEAST, WORLDS, Judge
 
-RULES = "classic blind_nil_deficit=off"
+RULES = "match"
 PLAYERS = ("random", "milly", "bruno", "pia", "nino", "tove", "mateo", "rb")
 DECISIONS, LONGER, SEED = 2000, 4, 27
 HIGHEST, BAGS = 450, 10  # of the scores drawn

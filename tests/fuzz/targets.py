@@ -139,7 +139,7 @@ def targets() -> dict[str, Target]:
     records = _files("tests/golden/classic.txt", "tests/golden/solo.txt", "tests/golden/jokers.txt")
     messages = (b'{"id": 1, "do": "act", "action": "AS", "version": 3}', b'{"id": 2, "do": "sit", "seat": 1}')
     return {
-        "rules": Target(_rules, RulesError, (b"classic target=300 blind_nil_deficit=off", b"solo trumps=nyc")),
+        "rules": Target(_rules, RulesError, (b"match target=300", b"solo trumps=nyc")),
         "rules_file": Target(_rules_file, RulesError, _files("configs/variants/*.toml")),
         "recipe_file": Target(_recipe_file, RecipeError, _files("configs/train/*.toml")),
         "level_file": Target(_level_file, LevelError, (_small_level(),)),

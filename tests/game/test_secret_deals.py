@@ -169,7 +169,7 @@ def test_players_are_told_what_the_hashes_rest_on():
 
 
 def test_after_a_takeback_the_same_hands_come():
-    table = drawn("classic target=off max_hands=3 blind_nil_deficit=off", FOUR)
+    table = drawn("match target=off max_hands=3", FOUR)
     while not table.finished:
         move(table, by_chance(random.Random(1)))
     second, shown = table.game.deal, table.commitments

@@ -83,7 +83,7 @@ def test_every_decision_was_legal_and_free():
 
 
 def test_forced_actions_are_counted_but_nobody_is_asked():
-    hand = play_hand(hands("classic blind_nil_deficit=off"), all_learner(), [Anyhow()])
+    hand = play_hand(hands("match"), all_learner(), [Anyhow()])
     assert hand.actions == TABLES * (4 + 52)
     assert len(hand) < hand.actions
     last_tricks = np.bincount(hand.seat // 4, minlength=TABLES)
@@ -121,7 +121,7 @@ def test_a_table_whose_hand_is_over_waits_for_the_others():
 def test_of_the_others_nothing_is_kept():
     seats = np.array([[LEARNER, OTHER, LEARNER, OTHER], [OTHER, OTHER, LEARNER, OTHER], [LEARNER] * 4] * 4)
     mine, theirs = Anyhow(1), Anyhow(2)
-    hand = play_hand(hands("classic blind_nil_deficit=off"), seats, [mine, theirs])
+    hand = play_hand(hands("match"), seats, [mine, theirs])
     assert hand.actions == 14 * (seats == LEARNER).sum()
     assert (seats.ravel()[hand.seat] == LEARNER).all()
     assert set(hand.seat) == set(np.flatnonzero(seats.ravel() == LEARNER))
@@ -137,7 +137,7 @@ def test_agents_can_sit_there():
 
 
 def test_the_worths_are_those_of_the_scores_before_and_after():
-    env = hands("classic blind_nil_deficit=off bag_limit=off target=1000")
+    env = hands("match bag_limit=off target=1000")
     before = env.scores
     hand = play_hand(env, all_learner(), [Anyhow()])
     for worth, scores in ((hand.before, before), (hand.after, env.scores)):

@@ -22,7 +22,7 @@ from spades_env.agents.base import FAILURES, AgentError
 from spades_env.game.rules import Rules
 
 VERSION = 4  # of the protocol: a new one when panel, rules, deals or figures change
-RULES = "classic blind_nil_deficit=off"
+RULES = "match"
 PANEL = ("rb", "bis", "club", "rule", "pimc:20", "bis/mc:30x30")
 HELD_OUT = ("club", "pimc:20")  # of the panel: nothing in this package is trained, fitted or chosen by them
 GAMES, LEAST_GAMES = 1000, 50  # against each: the usual number, and the fewest of an entry

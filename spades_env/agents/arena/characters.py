@@ -37,7 +37,7 @@ from spades_env.agents.roster import Character
 from spades_env.game.game import Game
 from spades_env.game.rules import Rules
 
-RULES = "classic blind_nil_deficit=off"
+RULES = "match"
 YARDSTICKS = ("rule", "bis")
 ANCHOR = 1000.0  # the rating of the rule bot
 SAME_LEVEL, FAR_LEVEL = 4, 10  # divisors of the number of games,

@@ -22,7 +22,7 @@ from spades_env.game.game import Game
 from spades_env.game.rules import Rules, RulesSource
 from spades_env.game.state import plain
 
-AGAINST, RULES = "rule", "classic blind_nil_deficit=off"
+AGAINST, RULES = "rule", "match"
 GAMES, SEED = 40, 1
 WORST = 10  # hands
 MOST_MISTAKES = 5  # shown of a hand

@@ -1,6 +1,6 @@
 """`spades arena`, `ladder`, `gaps`, `variants`: commands that measure agents.
 
-spades arena bis rb --games 1000 --rules classic --set blind_nil_deficit=off --seed 0 --json
+spades arena bis rb --games 1000 --rules match --seed 0 --json
 spades ladder random rb bis rule --folder runs/ladder --html ladder.html
 spades ladder --ray ray://head:10001 random rb bis rule        on a cluster: arena, ladder and variants
 spades gaps standard rule --games 40

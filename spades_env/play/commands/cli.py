@@ -1,7 +1,7 @@
 """The `spades` command.
 
     spades play
-    spades arena bis rb --games 1000 --rules classic --set blind_nil_deficit=off --seed 0 --json
+    spades arena bis rb --games 1000 --rules match --seed 0 --json
     spades train quick
     spades --help
 

@@ -43,7 +43,7 @@ DISTINCT = 64  # sets of rules among the tables of one hand
 class Situations:
     """The rules that hands are played by, and where in a game they begin."""
 
-    main: str = "classic blind_nil_deficit=off"  # the main rules,
+    main: str = "match"  # the main rules,
     main_share: float = fraction(0.5)  # … and their share of the tables; the others play a random preset,
     changes: float = fraction(0.25)  # … with each option redrawn with this probability
     fresh: float = fraction(FRESH)  # the share of hands that begin a game

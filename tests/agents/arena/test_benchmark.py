@@ -111,7 +111,7 @@ def test_the_command(capsys):
     assert tuple(printed["against"]) == benchmark.PANEL
     assert main(words) == 0
     out = capsys.readouterr().out
-    assert "random: benchmark 4, classic blind_nil_deficit=off, 2 games (1 deals) against each, seed 3000000" in out
+    assert "random: benchmark 4, match, 2 games (1 deals) against each, seed 3000000" in out
     assert "A trial, with other deals than the protocol's. An entry has 50 games at least" in out
     assert "Track: raw." in out
     for head in ("score", "held out", "nil kept", "points a hand", "set", "rb †"):

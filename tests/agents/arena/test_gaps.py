@@ -19,7 +19,7 @@ searches = pytest.mark.skipif(not JIT_ON, reason="searches need the compiler")
 
 
 def found(agent, games=2, jobs=1, **more):
-    rules = "classic blind_nil_deficit=off"
+    rules = "match"
     return gaps.judge_match(agent, "rule", rules, games=games, judge=JUDGE, jobs=jobs, **more).report()
 
 
@@ -34,7 +34,7 @@ def test_kinds_of_bids():
     game.apply(LOOK)
     assert kind_of(game, BID_ZERO + 3) == "bid"
     assert kind_of(game, BID_ZERO) == kind_of(game, BID_ZERO + 3, best=BID_ZERO) == "nil"
-    game = Game("classic blind_nil_deficit=off nil=false", seed=1)
+    game = Game("match nil=false", seed=1)
     assert kind_of(game, BID_ZERO) == "bid"
 
 
@@ -45,7 +45,7 @@ def test_kinds_of_cards():
         (3, 0, 3, 0): ["their nil", "own nil", "their nil", "own nil"],
     }
     for bids, kinds in cases.items():
-        game = Game("classic blind_nil_deficit=off", seed=7)
+        game = Game("match", seed=7)
         while game.phase != "bid":
             game.apply(game.legal_actions()[0])
         for bid in bids:
@@ -58,7 +58,7 @@ def test_kinds_of_cards():
 
 
 def test_who_has_the_tricks_may_only_take_bags():
-    game = Game("classic blind_nil_deficit=off", seed=7)
+    game = Game("match", seed=7)
     for _ in range(4):
         game.apply(BID_ZERO + 1)
     needed = []
@@ -75,7 +75,7 @@ def test_who_has_the_tricks_may_only_take_bags():
 @pytest.mark.parametrize(("failed", "kind"), [("overtricks", "contract"), ("partner", "bags")])
 def test_tricks_of_a_failed_nil_count_as_the_rules_say(failed, kind):
     """West's bid is two; East has failed with a nil by two tricks that are, or are not, those."""
-    game = Game(f"classic blind_nil_deficit=off failed_nil_tricks={failed}", seed=7)
+    game = Game(f"match failed_nil_tricks={failed}", seed=7)
     while game.phase == "bid":
         game.apply(BID_ZERO + (0 if game.turn == 3 else 2))
     game._s.tricks[3] = 2
@@ -168,10 +168,10 @@ def test_what_cannot_be_judged(agent, judge, words):
 
 @searches
 def test_the_command(capsys):
-    line = ["gaps", "bis", "rule", "--games", "2", "--judge", JUDGE, "--set", "blind_nil_deficit=off", "--jobs", "1"]
+    line = ["gaps", "bis", "rule", "--games", "2", "--judge", JUDGE, "--rules", "match", "--jobs", "1"]
     assert main([*line, "--json"]) == 0
     printed = json.loads(capsys.readouterr().out)
-    report = gaps.judge_match("bis", "rule", "classic blind_nil_deficit=off", games=2, judge=JUDGE, jobs=1).report()
+    report = gaps.judge_match("bis", "rule", "match", games=2, judge=JUDGE, jobs=1).report()
     assert printed == json.loads(json.dumps(report.as_dict()))
     assert main(line) == 0
     shown = capsys.readouterr().out

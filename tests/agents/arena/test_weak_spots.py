@@ -14,7 +14,7 @@ from spades_env.game.cards import parse_action
 from spades_env.play.commands.cli import main
 
 JUDGE = "mc:4x1+rule+likely"
-RULES = "classic blind_nil_deficit=off"
+RULES = "match"
 searches = pytest.mark.skipif(not JIT_ON, reason="searches need the compiler")
 
 
@@ -92,7 +92,7 @@ def test_its_own_seats_make_the_mistakes(found):
 @pytest.mark.parametrize("suffix", ["md", "html"])
 def test_the_files(suffix, tmp_path, capsys):
     path = tmp_path / f"weak.{suffix}"
-    line = ["gaps", "rule/random", "rule", "--games", "2", "--judge", JUDGE, "--set", "blind_nil_deficit=off"]
+    line = ["gaps", "rule/random", "rule", "--games", "2", "--judge", JUDGE, "--rules", "match"]
     assert main([*line, "--weak-spots", str(path), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     text = path.read_text(encoding="utf-8")
@@ -113,7 +113,7 @@ def test_with_the_benchmark(capsys, tmp_path):
     assert main(line) == 0
     out = capsys.readouterr().out
     assert out.index("\nscore ") < out.index("# Weak spots of `rule/random`") < out.index("## The worst hands")
-    assert "against rule: classic blind_nil_deficit=off, seed 1" in out
+    assert "against rule: match, seed 1" in out
     assert main([*line, str(tmp_path / "weak.md"), "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["weak_spots"]["games"] == 2
     assert (tmp_path / "weak.md").exists()

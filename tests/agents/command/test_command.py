@@ -38,7 +38,7 @@ from spades_env.play.table.table import Table
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="the programs of these tests are written for POSIX")
 
 BOTS = ROOT / "agents" / "bots"
-SHORT = "classic target=off max_hands=1 blind_nil_deficit=off"
+SHORT = "match target=off max_hands=1"
 LIMIT = "SPADES_BOT_SECONDS"
 LOOP = """
 import json, os, signal, sys, time
@@ -496,7 +496,7 @@ def test_the_counts_stand_in_the_figures_and_in_the_text(bot, capsys):
         "for message in messages():\n    if message['id'] == 20: sys.exit(1)\n"
         "    answer(message, 'nonsense' if message['id'] == 10 else None)"
     )
-    line = ["arena", name, "random", "--hands", "4", "--jobs", "2", "--set", "blind_nil_deficit=off"]
+    line = ["arena", name, "random", "--hands", "4", "--jobs", "2", "--rules", "match"]
     assert main([*line, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert {reason: told["stats"]["a"][reason] for reason in failures()} == failures(illegal=1, crashes=1)

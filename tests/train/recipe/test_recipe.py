@@ -18,7 +18,7 @@ tables = 32
 width = 64
 
 [rules]
-main = "classic blind_nil_deficit=off"
+main = "match"
 main_share = 1
 
 [[stage]]
@@ -56,7 +56,7 @@ def test_a_file(small):
     recipe = Recipe.load(small)
     assert (recipe.name, recipe.tables, recipe.network.width) == ("small", 32, 64)
     assert [kind_of(stage) for stage in recipe.stage] == ["imitate", "selfplay"]
-    assert (recipe.rules.main_share, recipe.rules.main) == (1.0, "classic blind_nil_deficit=off")
+    assert (recipe.rules.main_share, recipe.rules.main) == (1.0, "match")
     assert recipe.stage[1] == SelfPlay(iterations=5, gae_lambda=1.0)
 
 

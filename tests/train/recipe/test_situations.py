@@ -92,7 +92,7 @@ ANEW = "a preset, each option redrawn with probability 25 %"
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({}, f"classic blind_nil_deficit=off at 50 % of the tables; elsewhere {ANEW}"),
+        ({}, f"match at 50 % of the tables; elsewhere {ANEW}"),
         ({"main": "solo", "main_share": 0.995, "changes": 0.0}, "solo at 99.5 % of the tables; elsewhere a preset"),
         ({"main": "solo", "main_share": 1.0}, "solo"),
         ({"main": "solo", "main_share": 0.0}, ANEW),
