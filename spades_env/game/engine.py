@@ -12,7 +12,7 @@ import numpy as np
 from spades_env._jit import bit_count, inlined, njit, trailing_zeros
 from spades_env.game import state
 from spades_env.game.bidding import begin_bidding, call, hand_bids_itself, legal_calls, pass_card
-from spades_env.game.cards import BID_ZERO, NUM_ACTIONS, NUM_CARDS
+from spades_env.game.cards import BID_ZERO, MAX_BID, NUM_ACTIONS, NUM_CARDS
 from spades_env.game.scoring import end_hand
 
 # Dealing
@@ -123,7 +123,7 @@ def legal_cards(s, r):
     hand = s.hands[s.turn]
     if s.phase == state.PASS:
         return hand & ~s.given[s.turn]
-    if r.lowest_club and s.num_plays < 4:
+    if s.num_plays < 4 and r.lowest_club:
         return first_trick_cards(hand)
     if s.num_plays & 3:
         follow = hand & (state.LANE << np.uint64(16 * s.led_lane))
@@ -192,6 +192,9 @@ def play(s, r, place):
     """Play a card of the seat to move; finish the trick, and score the hand, if it was the last card."""
     seat = np.int64(s.turn)
     lane = place >> 4
+    in_first_trick = s.num_plays < 4 and r.lowest_club
+    if in_first_trick and lane:
+        s.voids[seat] |= 7 if lane == state.TRUMP_LANE else 1
     s.hands[seat] ^= state.ONE << np.uint64(place)
     s.played |= state.ONE << np.uint64(place)
     s.plays[s.num_plays] = place
@@ -206,15 +209,13 @@ def play(s, r, place):
             s.broken |= r.lead_breaks
     else:
         if lane != s.led_lane:
-            if not (r.lowest_club and s.num_plays < 4):
+            if not in_first_trick:
                 s.voids[seat] |= 1 << s.led_lane
             if lane == state.TRUMP_LANE:
                 s.broken = 1
         if place > s.best_place and (lane == s.led_lane or lane == state.TRUMP_LANE):
             s.best_place = place
             s.best_seat = seat
-    if r.lowest_club and s.num_plays < 4 and lane:
-        s.voids[seat] |= 7 if lane == state.TRUMP_LANE else 1
     s.num_plays += 1
     if s.num_plays & 3:
         s.turn = (seat + 1) & 3
@@ -231,9 +232,16 @@ def play(s, r, place):
 def random_action(s, r, bits):
     """Return a legal action, drawn uniformly."""
     bits = bits >> np.uint64(32)
-    by_card = s.phase >= state.PASS
-    legal = legal_cards(s, r) if by_card else np.uint64(legal_calls(s, r))
-    for _ in range(below(bits, bit_count(legal))):
-        legal &= legal - state.ONE
-    place = np.int64(trailing_zeros(legal))
-    return np.int64(r.card_at[place]) if by_card else BID_ZERO + place
+    if s.phase >= state.PASS:
+        return np.int64(r.card_at[random_bit(legal_cards(s, r), bits)])
+    if s.phase == state.BID and r.all_bids_open:
+        return BID_ZERO + below(bits, MAX_BID + 1)
+    return BID_ZERO + random_bit(np.uint64(legal_calls(s, r)), bits)
+
+
+@inlined
+def random_bit(mask, bits):
+    """Return the place of one of the set bits, drawn by 32 random bits."""
+    for _ in range(below(bits, bit_count(mask))):
+        mask &= mask - state.ONE
+    return np.int64(trailing_zeros(mask))

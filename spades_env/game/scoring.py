@@ -36,12 +36,13 @@ def end_hand(s, r):
 @njit
 def score_side(s, r, side):
     """Write the points and bags of one side, and the points that its bags cost or bring."""
-    won = tricks_of_side(s, r, side)
-    points, overtricks = 10 * won, np.int64(0)
-    if not hand_bids_itself(s, r):
-        points, overtricks = bid_results(s, r, side)
-    if won == NUM_TRICKS:
-        points += r.slam_points
+    points, overtricks = bid_results(s, r, side)
+    if r.tricks_score:
+        won = tricks_of_side(s, r, side)
+        if hand_bids_itself(s, r):
+            points, overtricks = 10 * won, np.int64(0)
+        if won == NUM_TRICKS:
+            points += r.slam_points
     s.overtricks[side] = overtricks
     s.points[side] += points + overtricks * r.overtrick_points
     s.bags[side] += overtricks * r.bags_counted

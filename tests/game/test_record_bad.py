@@ -220,7 +220,10 @@ def check_reading(text: str) -> bool:
     except RecordError as error:
         refusal = str(error)
     else:
-        assert game.record() == "\n".join(line.rstrip() for line in text.splitlines()).rstrip("\n") + "\n"
+        lines = [line.rstrip() for line in text.splitlines()]
+        assert Rules.parse(lines[1].removeprefix("rules: ")) == game.rules
+        lines[1] = f"rules: {game.rules}"  # which may be spelled in more ways than one
+        assert game.record() == "\n".join(lines).rstrip("\n") + "\n"
         return True
     number = re.match(r"line (\d+): .", refusal)
     assert number, f"no line is named: {refusal}"
