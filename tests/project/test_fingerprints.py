@@ -5,6 +5,7 @@ from support import fingerprints
 from support.fingerprints import (
     ASKED_EVERY,
     CHARACTERS,
+    RULE_BOOKS,
     RULES,
     TRUMPS,
     machine,
@@ -15,7 +16,7 @@ from support.fingerprints import (
     positions,
 )
 
-from spades_env import Rules, agents
+from spades_env import agents
 from spades_env._jit import JIT_ON
 
 pytestmark = pytest.mark.skipif(not JIT_ON, reason="minutes without the compiler")
@@ -32,7 +33,7 @@ def test_the_positions_are_those_of_ever():
 def test_the_positions_are_of_all_kinds():
     views = [view for _, view in positions()]
     assert {view.rules.trumps for view in views} == set(TRUMPS)
-    assert {rules.split()[0] for rules in RULES} == set(Rules.presets())
+    assert {rules.split()[0] for rules in RULES} == set(RULE_BOOKS)
     assert {view.phase for view in views} == {"blind", "bid", "pass", "play"}
     assert any(0 in view.bids and view.phase == "play" for view in views)
     assert any(any(view.blind) and view.phase == "play" for view in views)

@@ -14,10 +14,9 @@ from spades_env.agents.digest import read_sealed
 from spades_env.agents.network.level import MARKS, Level, LevelError, read_metadata, read_tensor
 from spades_env.agents.network.suits import COLUMNS, LANE_INPUTS, LANES
 from spades_env.errors import SpadesError
-from spades_env.game.observe import LAYOUT
+from spades_env.game.observe import OF_HOUSE_RULES
 
 BEFORE = {"layout": "6d44dbe54d1cb22f", "insight": "6b98a8d2d796"}  # before the house rules
-GAINED = range(LAYOUT["big_two"].start, LAYOUT["room"].place.stop)
 
 
 def carry_over(path: Path) -> bool:
@@ -39,7 +38,8 @@ def carry_over(path: Path) -> bool:
 def with_gained_columns(weight: np.ndarray) -> np.ndarray:
     """Insert columns of zeros for the inputs that were gained, which belong to no card or suit."""
     others = COLUMNS[0, LANES * LANE_INPUTS :].tolist()
-    return np.insert(weight, [others.index(GAINED.start)] * len(GAINED), 0, axis=1)
+    gained = OF_HOUSE_RULES.stop - OF_HOUSE_RULES.start
+    return np.insert(weight, [others.index(OF_HOUSE_RULES.start)] * gained, 0, axis=1)
 
 
 def main(paths: list[str]) -> int:

@@ -17,10 +17,11 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spades_env._jit import BLOCK_COLUMNS, BLOCK_ROWS, add_product, njit
+from spades_env._jit import BLOCK_COLUMNS, BLOCK_ROWS, add_product, inlined, njit
 from spades_env.agents.network.insight import NUM_INPUTS
 from spades_env.agents.network.suits import COLUMNS, LANE_INPUTS, LANES, NUM_OTHERS, PLACES, PLACES_A_LANE, mode_of
 from spades_env.game.cards import NUM_ACTIONS, NUM_CARDS
+from spades_env.game.observe import OF_HOUSE_RULES
 from spades_env.game.state import TRUMP_LANE
 
 TOGETHER = 16  # positions
@@ -164,14 +165,24 @@ def _think_all(features, net, work, lists, numbers, places, logits, values):
             values[start + n] = work.heads[n, VALUE]
 
 
-@njit
-def _list_features(x, lists, numbers, found, at, by, count):
-    """List the features of one position that are not 0."""
-    count[:] = 0
-    num_found = 0
-    for i in range(NUM_INPUTS):
+@inlined
+def _find_features(x, start, stop, found, num_found):
+    for i in range(start, stop):
         found[num_found] = i
         num_found += x[i] != 0
+    return num_found
+
+
+@njit
+def _list_features(x, lists, numbers, found, at, by, count):
+    """List the features of one position that are not 0, those of house rules last.
+
+    So the others add up in the same order, to the same bits, as before there were house rules.
+    """
+    count[:] = 0
+    num_found = _find_features(x, 0, OF_HOUSE_RULES.start, found, 0)
+    num_found = _find_features(x, OF_HOUSE_RULES.stop, NUM_INPUTS, found, num_found)
+    num_found = _find_features(x, OF_HOUSE_RULES.start, OF_HOUSE_RULES.stop, found, num_found)
     for k in range(num_found):
         i = found[k]
         to = lists[i]
