@@ -1,6 +1,7 @@
 """The score of a hand, the bags, the end of the game; the only code that knows what counts towards a bid.
 
 contract(s, r, side)           the side's bid, and the tricks that count towards it so far
+bid_points(s, r, side, bid)    what a bid of the side scores, made, or costs, failed
 tricks_wanted(s, r, seat)      how many more of a seat's tricks its side needs for its bid
 living_nil(s, seat)            has the seat bid nil, and won no trick yet?
 """
@@ -67,9 +68,7 @@ def bid_results(s, r, side):
     """Return the points of a side's bids without those of its overtricks, and its overtricks."""
     bid, made = contract(s, r, side)
     points, failed = nil_results(s, r, side)
-    worth = 10 * bid if bid < r.ten_from else np.int64(r.ten_points)
-    if s.blind_contract[side & 1]:
-        worth *= 2
+    worth = bid_points(s, r, side, bid)
     overtricks = failed * r.failed_as_bags
     if made >= bid:
         points += worth
@@ -77,6 +76,13 @@ def bid_results(s, r, side):
     else:
         points -= worth
     return points, np.int64(overtricks) if bid < r.ten_from else np.int64(0)
+
+
+@inlined
+def bid_points(s, r, side, bid):
+    """Return what a bid of the side scores if it is made, and costs if it fails."""
+    points = 10 * bid if bid < r.ten_from else np.int64(r.ten_points)
+    return 2 * points if s.blind_contract[side & 1] else points
 
 
 @njit
