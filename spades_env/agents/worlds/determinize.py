@@ -5,8 +5,9 @@
     count_worlds(view)                           count the worlds
 
 The view is that of the seat to move. It knows its own cards (once it has looked), the cards played, those it gave its
-partner, how many cards each seat holds, and which suits a seat has shown to lack. Unseen cards that the same seats
-may hold are alike, so they are sorted into heaps, whatever the suit:
+partner, how many cards each seat holds, which suits a seat has shown to lack, that a seat has no club below one that it
+had to play as its lowest, and how many trumps a seat had that bids them (mirror, whiz). Unseen cards that the same
+seats may hold are alike, so they are sorted into heaps, whatever the suit:
 
     heap 0   left neighbour or partner        heap 2   partner or right neighbour
     heap 1   left or right neighbour          heap 3   any of the three (before I have looked: any of the four)
@@ -15,6 +16,9 @@ A split says how many cards of heaps 0, 1 and 2 go to the first of their two sea
 A split stands for as many worlds as there are ways to draw its cards. So a split is drawn by these numbers first, then
 its cards: no world is rejected, and none is likelier than another. The cards that others have chosen to pass are drawn
 too, from the hand they must be in.
+
+Seats whose number of trumps is known get so many set aside, whichever they are, before the heaps are made; then the
+unseen trumps change places at random. Only where two others have exchanged cards since such a bid are worlds rejected.
 """
 
 from math import comb
@@ -22,7 +26,17 @@ from math import comb
 import numpy as np
 
 from spades_env._jit import bit_count, njit, trailing_zeros
-from spades_env.agents.lanes import any_of
+from spades_env.agents.worlds.told import (
+    HEAP_OF_SEATS,
+    bar_cards,
+    count_trumps,
+    fits_bids,
+    mix_trumps,
+    passers_done,
+    random_subset,
+    who_may_hold,
+)
+from spades_env.game.bidding import cards_to_pass
 from spades_env.game.engine import below, mix, next_random
 from spades_env.game.state import LANE, NO_CARDS, ONE, record_dtype
 from spades_env.game.view import View
@@ -30,14 +44,18 @@ from spades_env.game.view import View
 MOST_SPLITS = 14**3  # 0 to 13 cards of each of three heaps
 FIRST_OF_HEAP = (1, 1, 2)  # counted clockwise from me
 SECOND_OF_HEAP = (2, 3, 3)
-HEAP_OF_SEATS = np.array([-1, -1, -1, 0, -1, 1, 2, 3], np.int64)  # bit 0 the left neighbour, 1 the partner, 2 the right
 SHARED_BY_ALL = 3
 WAYS_TO_DRAW = np.array([[comb(n, k) for k in range(14)] for n in range(40)], np.uint64)
+MOST_DEALS = 10_000  # of a world, until it fits bids made before cards were exchanged
 EVERY_NUMBER = np.uint64(0xFFFFFFFFFFFFFFFF)
 
 PLAN = record_dtype(
     [
         ("known", "u8", 4),  # cards that are certain to be in a seat's hand
+        ("barred", "u8", 4),  # cards that are certain not to be in it
+        ("trusted", "i8", 4),  # what the seat's bid says about its trumps: UNTOLD, COUNTED, PASSED
+        ("aside", "u8", 4),  # trumps set aside for the seat, …
+        ("trumps", "u8"),  # … and all unseen ones, which change places then
         ("played", "u8", 4),  # cards each seat has played
         ("heaps", "u8", 4),  # the heaps as sets of cards,
         ("cards", "u1", 52),  # … and as lists of places, one behind the other
@@ -60,7 +78,11 @@ def count_worlds(view: View) -> int:
     plan = new_plan()
     plan_worlds(view.state[0], view.compiled_rules[0], plan[0])
     own_hands = 1 if view.looked[view.seat] else comb(52, 13)
-    return own_hands * int(plan[0].ways[plan[0].num_splits - 1])
+    ways, left = own_hands * int(plan[0].ways[plan[0].num_splits - 1]), int(plan[0].trumps).bit_count()
+    for aside in plan[0].aside.tolist():
+        ways *= comb(left, aside.bit_count())
+        left -= aside.bit_count()
+    return ways
 
 
 # Once a decision
@@ -78,6 +100,9 @@ def plan_worlds(s, r, plan):
     if s.looked[me]:
         plan.known[me] = s.hands[me]
         plan.known[(me + 2) & 3] = s.given[me] & ~s.hands[me] & ~s.played
+    bar_cards(s, r, plan)
+    plan.heaps[:] = 0
+    count_trumps(s, r, plan, me)
     fill_heaps(s, r, plan, me)
     count_splits(plan, me)
 
@@ -85,16 +110,14 @@ def plan_worlds(s, r, plan):
 @njit
 def fill_heaps(s, r, plan, me):
     """Put each unseen card on the heap of the seats that may hold it, or in the hand of the only such seat."""
-    unseen = r.cards & ~s.played & ~plan.known[me] & ~plan.known[(me + 2) & 3]
-    plan.heaps[:] = 0
+    unseen = r.cards & ~(s.played | plan.known[me] | plan.known[(me + 2) & 3] | plan.trumps)
     for lane in range(4):
         cards = unseen & (LANE << np.uint64(16 * lane))
-        seats = who_may_hold(s, me, lane)
-        heap = HEAP_OF_SEATS[seats]
-        if heap >= 0:
-            plan.heaps[heap] |= cards
-        elif seats:
-            plan.known[(me + 1 + (seats >> 1)) & 3] |= cards
+        while cards:
+            lowest = cards & ~(cards - ONE)
+            alike = lowest if r.lowest_club and lane == 0 else cards
+            share_out(plan, me, alike, who_may_hold(plan, me, lowest))
+            cards ^= alike
     end = 0
     for heap in range(4):
         plan.starts[heap] = end
@@ -105,17 +128,17 @@ def fill_heaps(s, r, plan, me):
             end += 1
     plan.starts[4] = end
     for seat in range(4):
-        plan.room[seat] = 13 - bit_count(plan.played[seat]) - bit_count(plan.known[seat])
+        plan.room[seat] = 13 - bit_count(plan.played[seat]) - bit_count(plan.known[seat] | plan.aside[seat])
 
 
 @njit
-def who_may_hold(s, me, lane):
-    """Return a bit for each other seat, clockwise, that has not shown to lack the lane."""
-    seats = 0
-    for i in range(3):
-        if not (np.int64(s.voids[(me + 1 + i) & 3]) >> lane) & 1:
-            seats |= 1 << i
-    return seats
+def share_out(plan, me, cards, seats):
+    """Put cards on the heap of these seats, or in the hand of the only one."""
+    heap = HEAP_OF_SEATS[seats]
+    if heap >= 0:
+        plan.heaps[heap] |= cards
+    elif seats:
+        plan.known[(me + 1 + (seats >> 1)) & 3] |= cards
 
 
 @njit
@@ -148,12 +171,17 @@ def count_splits(plan, me):
 @njit
 def deal_world(views, i, r, plan, worlds, j, x):
     """Deal a world with the random numbers that follow x; return the last of them."""
-    worlds[j] = views[i]
-    s = worlds[j]
-    me = np.int64(s.turn)
-    x = deal_heaps(s, plan, me, x)
-    if s.num_passed:
-        x = lay_aside(s, r, plan, me, x)
+    for _ in range(MOST_DEALS):
+        worlds[j] = views[i]
+        s = worlds[j]
+        me = np.int64(s.turn)
+        x = deal_heaps(s, plan, me, x)
+        if plan.trumps:
+            x = mix_trumps(s, plan, me, x)
+        if s.num_passed:
+            x = lay_aside(s, r, plan, me, x)
+        if fits_bids(s, plan):
+            break
     s.seed = mix(next_random(x))
     return x
 
@@ -162,7 +190,8 @@ def deal_world(views, i, r, plan, worlds, j, x):
 def deal_heaps(s, plan, me, x):
     """Deal all hands of a world."""
     x, split = draw_split(plan, x)
-    s.hands[:] = plan.known
+    for seat in range(4):
+        s.hands[seat] = plan.known[seat] | plan.aside[seat]
     for heap in (2, 1, 0):
         if plan.heaps[heap]:
             count = split % plan.choices[heap]
@@ -229,24 +258,12 @@ def draw_cards(plan, heap, start, count, x):
 @njit
 def lay_aside(s, r, plan, me, x):
     """Draw the cards that others have passed: from their hand, or after the exchange from their partner's cards."""
-    chosen = s.num_passed // r.blind_nil_pass
+    chosen = passers_done(s, r)
     for i in range(chosen):
         seat = np.int64(s.passers[i])
         partner = (seat + 2) & 3
         exchanged = (i | 1) < chosen
         if seat != me and not (partner == me and exchanged):
             cards = s.hands[partner] | plan.played[partner] if exchanged else s.hands[seat]
-            x, s.given[seat] = random_subset(cards, r.blind_nil_pass, x)
+            x, s.given[seat] = random_subset(cards, cards_to_pass(s, r, seat), x)
     return x
-
-
-@njit
-def random_subset(cards, count, x):
-    """Draw `count` of the cards, all subsets equally likely."""
-    subset = NO_CARDS
-    for _ in range(count):
-        x = next_random(x)
-        card = ONE << np.uint64(any_of(cards, mix(x)))
-        subset |= card
-        cards ^= card
-    return x, subset

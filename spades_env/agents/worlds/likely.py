@@ -25,7 +25,7 @@ from spades_env.agents.worlds.determinize import deal_world, new_plan, plan_worl
 from spades_env.agents.worlds.past import PAST, look_back
 from spades_env.agents.worlds.weight import KEPT, NOBODY, forget, weigh_world
 from spades_env.game.engine import mix, next_random
-from spades_env.game.state import NO_CARDS, ONE, new_tables
+from spades_env.game.state import NO_CARDS, ONE, TRUMPS, new_tables
 
 DEALT = 4  # worlds weighed for each that is tried
 LARGEST_POOL = 8192
@@ -164,9 +164,12 @@ def pick_exchange(w, plan, one, other, bits):
         return NO_CARDS
     first = nth_card(ones, (bits >> np.uint64(8)) % np.uint64(bit_count(ones)))
     second = nth_card(others, (bits >> np.uint64(24)) % np.uint64(bit_count(others)))
-    if (w.voids[one] >> (second >> 4)) & 1 or (w.voids[other] >> (first >> 4)) & 1:
+    first, second = ONE << np.uint64(first), ONE << np.uint64(second)
+    if plan.barred[one] & second or plan.barred[other] & first:
         return NO_CARDS
-    return (ONE << np.uint64(first)) | (ONE << np.uint64(second))
+    if (plan.trusted[one] | plan.trusted[other]) and bit_count((first | second) & TRUMPS) == 1:
+        return NO_CARDS
+    return first | second
 
 
 @njit

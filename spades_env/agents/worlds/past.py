@@ -48,16 +48,18 @@ def look_back(w, r, plan, past):
 
 @njit
 def look_back_on_bids(w, r, t, past):
-    """Replay the bids. Looking and blind nils are no acts, as the seat had not seen its cards."""
-    for _ in range(w.num_bids):
-        if t.phase == BLIND:
-            blind = w.nils[t.turn] == BLIND_NIL_BID
-            call(t, r, BLIND_NIL if blind else LOOK)
-            if blind:
-                continue
+    """Replay the bids. Looks and blind bids are no acts, as the seat had not seen its cards."""
+    while t.num_bids < w.num_bids:
         made = np.int64(w.bids[t.turn])
-        keep_act(w, t, past, made)
-        call(t, r, BID_ZERO + made)
+        if t.phase != BLIND:
+            keep_act(w, t, past, made)
+            call(t, r, BID_ZERO + made)
+        elif w.nils[t.turn] == BLIND_NIL_BID:
+            call(t, r, BLIND_NIL)
+        elif w.blind_contract[t.turn & 1]:
+            call(t, r, BID_ZERO + made)
+        else:
+            call(t, r, LOOK)
 
 
 @njit

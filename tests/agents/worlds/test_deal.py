@@ -13,13 +13,16 @@ from support.strategies import scaled
 
 from spades_env import Game, Rules
 from spades_env.agents.worlds.determinize import count_worlds, deal_world, new_plan, plan_worlds
+from spades_env.agents.worlds.told import PASSED
 from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, deck, partner
 from spades_env.game.observe import blank
 from spades_env.game.state import new_tables
 from spades_env.game.view import View
 
 PASSING = {"blind_nil_deficit": 0, "partners": True}
+TOLD = [{"bidding": "mirror"}, {"bidding": "whiz", "nil_pass": 2, "partners": True}, {"first_trick": "lowest_club"}]
 TOO_FAR_OFF = 5  # standard deviations
+CLUBS, SPADES = 16, 48  # places: below the end of the one, from the start of the other
 
 
 class Worlds:
@@ -58,7 +61,7 @@ class Worlds:
                 of_c = [card for card in unseen if card not in of_a + of_b]
                 if set(of_c) <= set(fits[c]):
                     found.add(self._hands({me: view.hand, a: [*of_a], b: [*of_b], c: of_c}, kept))
-        return found
+        return {hands for hands in found if all(fits_told(view, seat, hands[seat]) for seat in others)}
 
     def _hands(self, held: dict[int, list[int]], kept: list[int]) -> tuple[int, ...]:
         held[partner(self.view.seat)] += kept
@@ -67,6 +70,31 @@ class Worlds:
     def void(self, seat: int, card: int) -> bool:
         lane = int(self.rules[0].place[card]) >> 4
         return bool(int(self.state[0].voids[seat]) >> lane & 1)
+
+
+def fits_told(view: View, seat: int, held: int) -> bool:
+    """Does the hand fit the seat's first card, where it must be its lowest club, and its bid, where that is its trumps?
+
+    What two others have passed is not known: their bids say nothing about these hands.
+    """
+    place = view.compiled_rules[0].place
+    plays = [int(place[card]) for trick in [*view.tricks_played, view.table] for who, card in trick if who == seat]
+    if view.rules.first_trick == "lowest_club" and plays and plays[0] < CLUBS and held & ((1 << plays[0]) - 1):
+        return False
+    mate, s = seat == partner(view.seat), view.state[0]
+    if not bid_its_trumps(view, seat) or (seat in s.passers[: s.num_passers] and s.num_passed and not mate):
+        return True
+    gained = trumps_in(view, view.given) - trumps_in(view, view.received) if mate and view.received else 0
+    return (held >> SPADES).bit_count() + sum(place >= SPADES for place in plays) - gained == view.bids[seat]
+
+
+def trumps_in(view: View, held: list[int]) -> int:
+    return sum(view.compiled_rules[0].place[card] >= SPADES for card in held)
+
+
+def bid_its_trumps(view: View, seat: int) -> bool:
+    bidding = view.rules.bidding
+    return view.bids[seat] is not None and (bidding == "mirror" or (bidding == "whiz" and not view.nils[seat]))
 
 
 def movers(view: View) -> list[int]:
@@ -81,8 +109,9 @@ def ending(rng: random.Random, most_worlds: int, cards_left: int, **options) -> 
             play(game, rng, 1)
         play(game, rng, 52 - rng.randrange(2, 4 * cards_left))
         view = game.view(game.turn)
-        if game.hand_number == 0 and 1 < count_worlds(view) <= most_worlds:
-            return Worlds(view, rng.getrandbits(64))
+        worlds = Worlds(view, rng.getrandbits(64))
+        if game.hand_number == 0 and PASSED not in worlds.plan[0].trusted and 1 < count_worlds(view) <= most_worlds:
+            return worlds
 
 
 def deviation(counts: Counter, cells: int) -> tuple[float, int]:
@@ -93,18 +122,18 @@ def deviation(counts: Counter, cells: int) -> tuple[float, int]:
 
 
 @pytest.mark.parametrize(
-    "options", [{}, {**PASSING, "blind_nil_pass": 2}, {"spades_lead": "any"}, {"spades_lead": "discarded"}]
+    "options", [{}, {**PASSING, "blind_nil_pass": 2}, {"spades_lead": "any"}, {"spades_lead": "discarded"}, *TOLD]
 )
 def test_there_are_as_many_worlds_as_can_be_found_by_trying(options):
     rng = random.Random(repr(options))
-    for _ in range(scaled(60)):
+    for _ in range(scaled(20 if options in TOLD else 60)):
         worlds = ending(rng, 3000, 5, **options)
         found = worlds.enumerate()
         assert count_worlds(worlds.view) == len(found)
         assert {worlds.hands() for _ in range(30)} <= found
 
 
-@pytest.mark.parametrize("options", [{}, {**PASSING, "blind_nil_pass": 3}])
+@pytest.mark.parametrize("options", [{}, {**PASSING, "blind_nil_pass": 3}, *TOLD])
 def test_each_world_is_as_likely_as_another(options):
     rng = random.Random(repr(options))
     off, variance = 0.0, 0
@@ -165,6 +194,16 @@ def check_world(game: Game, worlds: Worlds, s) -> None:
     for seat, hand in enumerate(hands):
         assert not any(hand >> 16 * lane & 0xFFFF for lane in range(4) if int(s.voids[seat]) >> lane & 1)
         check_given(game, s, seat)
+        assert seat == game.turn or fits_told(worlds.view, seat, hand)
+        if bid_its_trumps(worlds.view, seat):
+            assert (dealt_in(game, s, seat) >> SPADES).bit_count() == game.bids[seat]
+
+
+def dealt_in(game: Game, s, seat: int) -> int:
+    """The hand that a seat was dealt, in a world."""
+    given, received = int(s.given[seat]), int(s.given[partner(seat)])
+    hand = int(s.hands[seat]) | sum(1 << place for place in played_by(game, seat))
+    return hand if not given or given & int(s.hands[seat]) else hand & ~received | given
 
 
 def check_given(game: Game, s, seat: int) -> None:
@@ -178,7 +217,7 @@ def check_given(game: Game, s, seat: int) -> None:
         assert not given & ~(int(s.hands[other]) | played)
 
 
-@pytest.mark.parametrize("options", [{}, PASSING])
+@pytest.mark.parametrize("options", [{}, PASSING, *TOLD, {"bidding": "mirror", "nil_pass": 1, "partners": True}])
 def test_a_world_looks_to_the_seat_like_its_own(options):
     rng = random.Random(repr(options))
     for game in moments("deal 1", scaled(150), **options):
@@ -234,6 +273,7 @@ def test_the_true_deal_is_among_the_worlds():
             seat = (game.turn + i) & 3
             may_hold = [heap for heap, seats in enumerate(((1, 2), (1, 3), (2, 3), (0, 1, 2, 3))) if i in seats]
             possible = int(plan.known[seat]) | sum(int(plan.heaps[heap]) for heap in may_hold)
+            possible |= int(plan.trumps) & ~int(plan.barred[seat])
             true_hand = worlds.lanes(game.hands[seat])
             assert not true_hand & ~possible
             assert not int(plan.known[seat]) & ~true_hand

@@ -56,8 +56,8 @@ def random_rules(rng: random.Random, **fixed) -> Rules:
     options |= {name: value for name, value in random_options(rng).items() if rng.random() < 0.5}
     options |= fixed
     if any(fixed.get(name) is not None for name in ("blind_nil_deficit", "blind_bid", "total_not")):
-        options["bidding"] = "free"
-    options = reconciled(options)
+        options |= {"bidding": "free"} | fixed
+    options = reconciled(options) | fixed
     if all(options[name] is None for name in ("target", "max_hands", "floor")):
         options["max_hands"] = 3
     return Rules(**options)
