@@ -9,6 +9,7 @@ Most fields are indexed by ply, the number of cards played since the search bega
 import numpy as np
 
 from spades_env._jit import bit_count, njit, trailing_zeros
+from spades_env.game.engine import first_trick_cards
 from spades_env.game.state import LANE, NO_CARDS, ONE, TRUMPS
 
 PLIES = 53
@@ -23,6 +24,7 @@ LINE = [
     ("gone", "u8", PLIES),  # cards played since the last compaction
     ("broken", "i8", PLIES),
     ("breaking", "u8"),  # the lanes whose lead lets a spade break spades
+    ("first_trick", "i8"),  # plies in which the lowest club must be played
     ("left", "i8", PLIES),  # tricks not yet complete
     ("index", "i8", PLIES),  # into the outcomes
 ]
@@ -48,6 +50,7 @@ def set_line(d, s, r):
     d.gone[0] = d.best[0]
     d.broken[0] = s.broken | r.spades_any
     d.breaking = SIDE_SUITS | TRUMPS if r.lead_breaks else SIDE_SUITS
+    d.first_trick = max(0, 4 - np.int64(s.num_plays)) * r.lowest_club
     d.left[0] = 13 - (np.int64(s.num_plays) >> 2)
     d.index[0] = 0
 
@@ -84,6 +87,8 @@ def compact(d, ply):
 def legal(d, ply):
     """Return the legal cards of the seat to move."""
     own = d.hands[ply, d.seat[ply]]
+    if ply < d.first_trick:
+        return first_trick_cards(own)
     follow = own & d.lane[ply]
     if follow:
         return follow

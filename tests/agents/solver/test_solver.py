@@ -7,13 +7,13 @@ from typing import Any
 import numpy as np
 import pytest
 from support.game import reference
-from support.game.endings import random_ending
-from support.game.tables import suit_of
+from support.endings import random_ending
+from support.redeals import places
 from support.strategies import SCALE, scaled
 
 from spades_env import Game, Rules, agents
 from spades_env._jit import JIT_ON
-from spades_env.agents.solver import oracle
+from spades_env.agents.solver import line, oracle
 from spades_env.agents.solver.alpha_beta import best_worth, new_solver, prepare, solve
 from spades_env.agents.solver.outcomes import EQUITY, RULES_PRICE, UNIT, worth
 from spades_env.game.cards import SPADES, card, cards
@@ -49,7 +49,8 @@ class Minimax:
     def __init__(self, game: Game):
         self.rules, self.own = game.rules, game.rules.side(game.turn)
         self.scored = reference.Table(game.rules.as_dict(), game.hands, 0, game.scores, game.bags)
-        self.scored.bids, self.scored.blind = game.bids, game.blind
+        self.scored.bids, self.scored.blind, self.scored.hand_number = game.bids, game.blind, game.hand_number
+        self.scored.blind_contracts = [side for side, both in enumerate(game.blind_contracts) if both]
         self.known: dict[tuple, float] = {}
 
     def worths(self, game: Game) -> dict[int, float]:
@@ -205,6 +206,25 @@ def test_worlds_of_one_position_share_its_outcomes():
             other._table = world
             count = solve(solver[0], world[0], game._compiled[0], values)
             assert (values[:count] / UNIT).tolist() == list(worths_of(other).values())
+
+
+@pytest.mark.parametrize("trumps", ["normal", "deuces"])
+def test_the_first_trick_follows_the_rules(trumps):
+    """The solver's cards are those of the engine, whoever has clubs and whoever has none."""
+    rng, solver = random.Random(trumps), new_solver()
+    for _ in range(scaled(100)):
+        game = random_ending(rng, 52 - rng.randrange(4), first_trick="lowest_club", trumps=trumps)
+        table, ply, r = game.state, 0, game._compiled[0]
+        line.set_line(solver[0], table[0], r)
+        while table[0].num_plays < 5:
+            own, mine = places(table[0].hands[table[0].turn]), places(solver[0].hands[ply, table[0].turn])
+            legal, found = places(legal_cards(table[0], r)), places(line.legal(solver[0], ply))
+            assert [own.index(place) for place in legal] == [mine.index(place) for place in found]
+            assert set(places(line.distinct(solver[0], ply))) & set(found)
+            number = rng.randrange(len(legal))
+            line.play_on(solver[0], ply, np.uint64(1 << found[number]))
+            play(table[0], r, legal[number])
+            ply += 1
 
 
 # By hand
