@@ -12,6 +12,7 @@ rows[game], so they do not depend on the table, batch or thread.
 import numpy as np
 
 from spades_env._jit import njit
+from spades_env.game.bidding import hand_bids_itself
 from spades_env.game.engine import apply, deal_next, is_legal, mix, new_game, next_random, random_action
 from spades_env.game.observe import blank
 from spades_env.game.scoring import contract
@@ -20,7 +21,7 @@ from spades_env.game.state import GAME_OVER, GOES_ON, NEVER, NIL, NO_NIL
 FREE = -1  # no game is played at the table
 COUNTS = (  # of each game, for A and for B
     "points",  # of all its sides together
-    "bid",  # the bids added up; a nil is 0
+    "bid",  # the bids added up; a nil is 0, and so is a seat without a bid
     "sets",
     "overtricks",
     "nils",
@@ -118,10 +119,10 @@ def count_hand(s, r, game, row):
         row.points[who] += s.points[side]
         row.overtricks[who] += s.overtricks[side]
         bid, made = contract(s, r, side)
-        row.sets[who] += made < bid
+        row.sets[who] += made < bid and not hand_bids_itself(s, r)
     for seat in range(4):
         who = agent_at(game, seat)
-        row.bid[who] += s.bids[seat]
+        row.bid[who] += max(0, np.int64(s.bids[seat]))
         if s.nils[seat] == NIL:
             row.nils[who] += 1
             row.nils_kept[who] += s.tricks[seat] == 0

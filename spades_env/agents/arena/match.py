@@ -164,7 +164,7 @@ def even(name: str, count: int) -> int:
 
 def warm_up(agents: tuple[Agent, Agent], rules: Rules) -> None:
     """Ask for a first bid and a first card, so that compiling does not count as thinking time."""
-    game = Game(rules, seed=0)
+    game = Game(rules.replace(first_hand="bid"), seed=0)
     for phase in ("bid", "play"):
         while game.phase != phase:
             game.apply(game.legal_actions()[-1])

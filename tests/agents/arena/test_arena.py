@@ -69,12 +69,12 @@ def expected(game: Game, sides: list[int]) -> dict[str, int]:
             for seat in game.rules.seats(side):
                 bid, tricks, blind = result.bids[seat], result.tricks[seat], result.blind[seat]
                 nil = bid == 0 and (blind or game.rules.nil)
-                count["bid"] += bid
+                count["bid"] += bid or 0
                 count["nils"] += nil and not blind
                 count["nils_kept"] += nil and not blind and tricks == 0
                 count["blind_nils"] += blind
                 count["blind_nils_kept"] += blind and tricks == 0
-                missing += 0 if nil and game.rules.failed_nil_tricks != "partner" else bid - tricks
+                missing += 0 if nil and game.rules.failed_nil_tricks != "partner" else (bid or 0) - tricks
             count["sets"] += missing > 0
     return count
 
