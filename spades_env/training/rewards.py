@@ -97,7 +97,8 @@ def style_counts(s, r, seat):
         hunted += (other & r.side_mask) != side and s.nils[other] != NO_NIL and s.tricks[other] > 0
     nil = s.nils[seat] != NO_NIL
     bags = np.int64(s.overtricks[side]) if r.bags_counted else 0
-    return 0 if nil else min(np.int64(s.bids[seat]), BOLDEST), int(nil), bags, hunted
+    bid = max(0, np.int64(s.bids[seat]))  # where nobody bids, or the partner bids for both, there is none
+    return 0 if nil else min(bid, BOLDEST), int(nil), bags, hunted
 
 
 @njit

@@ -26,7 +26,7 @@ from spades_env.agents.lanes import distinct_cards, share_with_equals
 from spades_env.agents.search.monte_carlo import MonteCarlo
 from spades_env.agents.search.playouts import finish_hand
 from spades_env.agents.search.trials import TrialSettings
-from spades_env.game.cards import BID_ZERO, BLIND_NIL, NUM_ACTIONS, NUM_CARDS
+from spades_env.game.cards import BID_ZERO, LOOK, NUM_ACTIONS, NUM_CARDS
 from spades_env.game.engine import apply, write_mask
 from spades_env.game.state import GOES_ON, ONE, PASS, PLAY, new_tables, plain
 from spades_env.training.collect import Chooser, Moment, Rollout, disturbed
@@ -57,7 +57,7 @@ class Recorder:
         self.kept.append((*moment.tables, moment.mask))
         if self.search:
             self.views.append(moment.batch)
-        noise = np.where(moment.mask[:, BLIND_NIL], max(self.plan.blind, self.plan.noise), self.plan.noise)
+        noise = np.where(moment.mask[:, LOOK], max(self.plan.blind, self.plan.noise), self.plan.noise)
         return disturbed(self.player(moment), moment.mask, noise, self.rng)
 
     def values(self, rules: np.recarray, reward: Reward) -> np.ndarray:
