@@ -14,11 +14,11 @@ from spades_env.agents.base import Agent, Batch
 from spades_env.agents.baselines.bis import bis_bid
 from spades_env.agents.baselines.rb import rb_bid
 from spades_env.agents.baselines.simple import simple_card, simple_pass
-from spades_env.agents.club.bid import club_bid, club_goes_blind
+from spades_env.agents.club.bid import club_bid, club_call
 from spades_env.agents.club.play import club_card, club_pass
 from spades_env.agents.rule.bid import rule_bid
 from spades_env.agents.rule.play import USUAL, rule_card
-from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK
+from spades_env.game.cards import BID_ZERO, LOOK
 from spades_env.game.engine import mix, random_action
 from spades_env.game.state import BID, BLIND, PASS
 
@@ -64,13 +64,13 @@ def choose(s, r, bidding, playing, x):
 
 @njit
 def choose_bid(s, r, bidding, x):
-    """Return a bid, or before the cards are seen LOOK or BLIND_NIL."""
+    """Return a bid, or before the cards are seen LOOK, a blind nil or a blind bid."""
     if bidding == RANDOM:
         return random_action(s, r, mix(x))
     if bidding == RULE:
         return rule_bid(s, r, USUAL)
     if s.phase == BLIND:
-        return BLIND_NIL if bidding == CLUB and club_goes_blind(s, r) else LOOK
+        return club_call(s, r) if bidding == CLUB else LOOK
     if bidding == CLUB:
         return BID_ZERO + club_bid(s, r)
     return BID_ZERO + (rb_bid(s, r) if bidding == RB else bis_bid(s, r))

@@ -13,8 +13,9 @@ The others   the last to bid shares evenly, with all who want tricks, what the b
 Nil          (2 p − 1) × bonus against ten points for each trick of the other bid. p is the product of how safe each
              card is (SAFE), corrected by a curve: both fitted
 
-The score of the game is ignored. A nil after the partner's nil is never bid. Where jokers or deuces are trumps, the
-four best trumps stand for ace to jack.
+The score of the game is ignored. A nil after the partner's nil is never bid. Where the rules do not allow the bid, the
+nearest is made, or a nil that is worth more; a bid of more tricks than the hand has counts as lost. Where jokers or
+deuces are trumps, the four best trumps stand for ace to jack.
 """
 
 from math import comb
@@ -22,6 +23,7 @@ from math import comb
 import numpy as np
 
 from spades_env._jit import bit_count, njit, trailing_zeros
+from spades_env.agents.baselines.legal import nearest_bid, nil_is_open
 from spades_env.agents.baselines.rb import ACE, extra_trumps, holds
 from spades_env.agents.fitted import load_fitted
 from spades_env.agents.lanes import RANK, top_trump
@@ -59,13 +61,13 @@ FOLLOW = np.array([[[_follow(out, k + 1, n) for k in range(ROUNDS)] for out in r
 def bis_bid(s, r):
     hand = s.hands[s.turn]
     tricks = with_share(s, expected_tricks(r, hand))
-    bid = min(MAX_BID, int(tricks + ROUND_UP))
-    if not r.zero_is_nil:
-        return bid
-    bid = max(1, bid)
+    wanted = max(np.int64(r.zero_is_nil), min(MAX_BID, int(tricks + ROUND_UP)))
+    bid = nearest_bid(s, r, wanted)
     partner_is_nil = r.sides == 2 and s.nils[(s.turn + 2) & 3] != NO_NIL
-    if not partner_is_nil and (2 * nil_chance(r, hand) - 1) * r.nil_bonus > 10 * bid:
-        return 0
+    if not partner_is_nil and nil_is_open(s, r):
+        worth = 10 * bid if bid <= tricks + 1 else -10 * bid
+        if (2 * nil_chance(r, hand) - 1) * r.nil_bonus > worth:
+            return np.int64(0)
     return bid
 
 
@@ -79,7 +81,7 @@ def with_share(s, tricks):
     for i in range(1, 4):
         seat = (s.turn + i) & 3
         if s.nils[seat] == NO_NIL:
-            rest -= s.bids[seat] + SHADING
+            rest -= max(0, np.int64(s.bids[seat])) + SHADING
             sharers += 1
     return max(0.0, tricks + rest / sharers)
 

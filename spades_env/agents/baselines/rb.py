@@ -8,14 +8,15 @@ Points         each ace 1; each king with another card 1; the queen of spades 1 
 Nil instead    fewer than four spades without ace and king, and no suit with a liability: its lowest card above a 5, its
                second lowest above an 8, or its third lowest above a 10
 
-Nil is never bid where it earns nothing. Where jokers or deuces are trumps, "ace", "king" and "queen of spades" are the
-three best trumps, trump ranks are counted from the lowest trump, and as every hand has about one trump more, length is
-counted from one more.
+Nil is never bid where it earns nothing. Where the rules do not allow a bid, the nearest is made. Where jokers or deuces
+are trumps, "ace", "king" and "queen of spades" are the three best trumps, trump ranks are counted from the lowest, and
+as every hand has about one trump more, length is counted from one more.
 """
 
 import numpy as np
 
 from spades_env._jit import bit_count, njit, trailing_zeros
+from spades_env.agents.baselines.legal import nearest_bid, nil_is_open
 from spades_env.agents.lanes import top_trump
 from spades_env.game.cards import NUM_TRICKS
 from spades_env.game.state import LANE, ONE, TRUMP_LANE, TRUMPS
@@ -28,9 +29,9 @@ ACE = 12  # the rank of a side suit's ace
 @njit
 def rb_bid(s, r):
     hand = s.hands[s.turn]
-    if r.zero_is_nil and r.nil_bonus > 0 and _nil_hand(r, hand):
-        return 0
-    return min(13, max(1, _points(r, hand)))
+    if r.nil_bonus > 0 and nil_is_open(s, r) and _nil_hand(r, hand):
+        return np.int64(0)
+    return nearest_bid(s, r, min(13, max(1, _points(r, hand))))
 
 
 @njit

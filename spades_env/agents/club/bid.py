@@ -1,7 +1,7 @@
 """The bidding of `club`: tricks counted by eye, as at a club table, rounded by what the others bid and by the score.
 
     club_bid(s, r)        the number to bid: 0 (a nil, where zero is one) to 13
-    club_goes_blind(s, r) is a blind nil the last hope?
+    club_call(s, r)       the action before it has seen its cards: look, or bid blind if that is the last hope
     count(r, hand)        the tricks of a hand, in hundredths
     nil_risk(r, hand)     the risk of a nil, in points
     promised(s, r, side)  the score of a side if it makes its bids
@@ -14,14 +14,17 @@ The table    the last seat bids less where the bids come to twelve or more, and 
 Nil          each card above the usual winner of its round in its suit is a risk; with little risk and few tricks it
              bids nil, but never after its partner's
 The score    no more than wins the game; where the others' bids would win it, up to two tricks more, or a bold nil
+The rules    the nearest bid that they allow
 """
 
 import numpy as np
 
 from spades_env._jit import bit_count, njit, trailing_zeros
+from spades_env.agents.baselines.legal import nearest_bid, nil_is_open
 from spades_env.agents.lanes import RANK, top_trump
-from spades_env.game.cards import MAX_BID, NUM_TRICKS
-from spades_env.game.scoring import nil_bonus
+from spades_env.game.bidding import BLIND_NIL_BIT, legal_calls
+from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, MAX_BID, NUM_TRICKS
+from spades_env.game.scoring import bid_points, nil_bonus
 from spades_env.game.state import LANE, NO_BID, NO_NIL, ONE, TRUMP_LANE, TRUMPS
 
 # Hundredths of a trick, by the length of the suit, 0 to 13
@@ -49,6 +52,7 @@ NIL_RISK = 15  # the most for a bonus of a hundred
 BOLD_NIL_RISK = 40  # … where nothing else wins
 NIL_TRICKS = 330  # hands worth more are not bid as nil
 USUAL_BID = 3  # of a seat that has not bid
+MOST_BLIND = 8  # tricks bid for both partners before they have seen their cards
 
 
 @njit
@@ -56,20 +60,26 @@ def club_bid(s, r):
     """Return the number to bid."""
     me = np.int64(s.turn)
     tricks = count(r, s.hands[me])
-    if r.zero_is_nil and r.nil_bonus > 0 and _bids_nil(s, r, me, tricks):
-        return 0
+    if r.nil_bonus > 0 and nil_is_open(s, r) and _bids_nil(s, r, me, tricks):
+        return np.int64(0)
     bid = (_after_the_others(s, me, tricks) + ROUNDING) // 100
-    return _for_the_score(s, r, me, min(MAX_BID, max(np.int64(r.zero_is_nil), bid)))
+    return nearest_bid(s, r, _for_the_score(s, r, me, min(MAX_BID, max(np.int64(r.zero_is_nil), bid))))
 
 
 @njit
-def club_goes_blind(s, r):
-    """Would the others' bids win the game, and can a blind nil catch up where no bid can?"""
+def club_call(s, r):
+    """Look, unless the others' bids would win the game: then call what can catch up where no other bid can."""
     me = np.int64(s.turn)
-    if r.sides == 2 and s.nils[me ^ 2] != NO_NIL:
-        return False
+    calls = legal_calls(s, r)
     theirs, ours = best_other(s, r, me), _without_me(s, r, me)
-    return _would_end(s, r, theirs) and ours + 10 * USUAL_BID + 10 < theirs < ours + r.blind_nil_bonus
+    if not (_would_end(s, r, theirs) and ours + 10 * USUAL_BID + 10 < theirs):
+        return LOOK
+    for bid in range(1, MOST_BLIND + 1):
+        score = np.int64(s.scores[me & r.side_mask]) + 2 * bid_points(s, r, me & r.side_mask, bid)
+        if calls >> bid & 1 and score > theirs:
+            return BID_ZERO + bid
+    covered = r.sides == 4 or s.nils[me ^ 2] == NO_NIL
+    return BLIND_NIL if calls & BLIND_NIL_BIT and covered and theirs < ours + r.blind_nil_bonus else LOOK
 
 
 # Tricks
@@ -136,7 +146,7 @@ def _after_the_others(s, me, tricks):
         return tricks
     total = tricks
     for i in range(1, 4):
-        total += 100 * np.int64(s.bids[(me + i) & 3])
+        total += 100 * max(0, np.int64(s.bids[(me + i) & 3]))
     if total >= FULL:
         return max(0, tricks - (60 if total >= CROWDED else 35))
     return tricks + (50 if total <= EMPTY else 25 if total <= LOOSE else 0)
@@ -227,9 +237,12 @@ def _without_me(s, r, me):
 def promised(s, r, side):
     """Return the score of a side that makes its bids; seats still to bid count the usual bid."""
     points = np.int64(s.scores[side])
+    bid = np.int64(0)
     for seat in range(side, 4, r.sides):
-        if s.nils[seat] == NO_NIL:
-            points += 10 * (np.int64(s.bids[seat]) if s.bids[seat] != NO_BID else USUAL_BID)
-        else:
+        if s.nils[seat] != NO_NIL:
             points += nil_bonus(s, r, seat)
-    return points
+        elif s.bids[seat] != NO_BID:
+            bid += np.int64(s.bids[seat])
+        elif not s.blind_contract[side & 1]:
+            bid += USUAL_BID
+    return points + bid_points(s, r, side, bid)

@@ -14,7 +14,7 @@ from spades_env._jit import bit_count, njit
 from spades_env.agents.club.bid import best_other, promised
 from spades_env.agents.lanes import ALL, unseen
 from spades_env.game.cards import NUM_TRICKS
-from spades_env.game.scoring import living_nil, tricks_wanted
+from spades_env.game.scoring import contract, living_nil, tricks_wanted
 from spades_env.game.state import LANE, NO_NIL, ONE, TRUMP_LANE, TRUMPS
 
 ANY_SUIT = -1
@@ -111,9 +111,11 @@ def wants_tricks(s, r):
 def _overtricks_pay(s, r):
     if r.overtrick_points <= 0:
         return False
+    side = np.int64(s.turn) & r.side_mask
+    if contract(s, r, side)[0] >= r.ten_from:
+        return False
     if not r.bags_counted or r.bag_cost + r.bag_gift == 0:
         return True
-    side = np.int64(s.turn) & r.side_mask
     if s.hand_number + 1 < r.max_hands or s.bags[side] + NEAR_LIMIT >= r.bag_limit:
         return False
     ahead = promised(s, r, side) - best_other(s, r, np.int64(s.turn))

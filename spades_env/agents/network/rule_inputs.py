@@ -17,9 +17,10 @@ from math import sqrt
 import numpy as np
 
 from spades_env._jit import JIT_ON, njit, trailing_zeros
-from spades_env.agents.baselines.bis import nil_chance
+from spades_env.agents.baselines.legal import nil_is_open, numbers_open
 from spades_env.agents.equity import equity
-from spades_env.agents.rule.bid import bid_worth, estimate, may_nil, new_bid_prices, nil_worth
+from spades_env.agents.rule.bid import estimate, nil_safety
+from spades_env.agents.rule.bid_worth import bid_worth, may_nil, new_bid_prices, nil_worth
 from spades_env.agents.rule.chances import seat_chances
 from spades_env.agents.rule.play import USUAL, card_worth, trick_context
 from spades_env.agents.rule.trick_worth import side_prices
@@ -121,18 +122,20 @@ def _write_bids(s, r, out):
     tricks = estimate(s, r, me)
     out[HOPE] = hopes(tricks)
     worths, prices = np.zeros(MAX_BID + 1), new_bid_prices()
-    best = -np.inf
-    for bid in range(1 if r.zero_is_nil else 0, MAX_BID + 1):
-        worths[bid] = bid_worth(s, r, me, bid, tricks, prices, USUAL)
-        best = max(best, worths[bid])
+    numbers, nil_open, best = numbers_open(s, r), nil_is_open(s, r), -np.inf
+    for bid in range(MAX_BID + 1):
+        if numbers >> bid & 1:
+            worths[bid] = bid_worth(s, r, me, bid, tricks, prices, USUAL)
+            best = max(best, worths[bid])
     if r.zero_is_nil:
-        chance = USUAL.nil_trust * nil_chance(r, s.hands[me])
+        chance = USUAL.nil_trust * nil_safety(r, s.hands[me])
         out[NIL_HOPE] = hundredths(chance)
         worths[0] = nil_worth(s, r, me, chance, prices, USUAL)
-        if may_nil(s, r, me):
+        if nil_open and (may_nil(s, r, me) or not numbers):
             best = max(best, worths[0])
     for bid in range(MAX_BID + 1):
-        out[WORTH + BID_ZERO + bid] = rooted(worths[bid] - best)
+        if numbers >> bid & 1 or (bid == 0 and nil_open):
+            out[WORTH + BID_ZERO + bid] = rooted(worths[bid] - best)
 
 
 @njit

@@ -17,7 +17,18 @@ from typing import NamedTuple
 import numpy as np
 
 from spades_env._jit import inlined, njit
-from spades_env.game.scoring import contract, counts, failed_are_bags, living_nil, nil_bonus, nil_results
+from spades_env.game.bidding import hand_bids_itself
+from spades_env.game.scoring import (
+    bid_points,
+    both_keep_nil,
+    contract,
+    counts,
+    failed_are_bags,
+    living_nil,
+    nil_bonus,
+    nil_results,
+    tricks_of_side,
+)
 from spades_env.game.state import NEVER, NO_NIL
 
 MOST_NEED = 7  # in SWING: higher needs count the same
@@ -28,6 +39,7 @@ LEAST_SCATTER = 0.25
 ROOM = 50.0  # points beyond the target or the best score, to which distances are measured
 A_HAND = 60.0  # points of a good hand, where hands end the game
 MANY_HANDS = 10
+A_TRICK = 20.0  # points that it decides where every trick scores ten
 LEAST_POINT = 1e-5  # the least that a point is worth, as a chance to win
 
 
@@ -64,10 +76,11 @@ class Prices(NamedTuple):
     break_them: float  # … of breaking theirs;
     bag: float  # what a bag costs us,
     their_bag: float  # … and what one of theirs brings us
+    slam: float  # the worth of winning all tricks
     nils: tuple[float, float, float, float]  # the worth of each living nil to its own side, by seat
 
 
-NO_PRICES = Prices(np.int64(0), np.int64(0), 0.0, 0.0, 0.0, 0.0, (0.0, 0.0, 0.0, 0.0))
+NO_PRICES = Prices(np.int64(0), np.int64(0), 0.0, 0.0, 0.0, 0.0, 0.0, (0.0, 0.0, 0.0, 0.0))
 
 
 @njit
@@ -83,8 +96,9 @@ def side_prices(s, r, us, k):
     hands_left = np.int64(r.max_hands) - s.hand_number - 1
     ours = np.float64(s.scores[us] + nil_points)
     theirs = np.float64(s.scores[them] + their_nil_points)
-    up, down = ours + 10 * bid, ours - 10 * bid
-    their_up, their_down = theirs + 10 * their_bid, theirs - 10 * their_bid
+    points, their_points = bid_points(s, r, us, bid), bid_points(s, r, them, their_bid)
+    up, down = ours + points, ours - points
+    their_up, their_down = theirs + their_points, theirs - their_points
     both = win_chance(r, hands_left, up, their_up)
     only_us = win_chance(r, hands_left, up, their_down)
     only_them = win_chance(r, hands_left, down, their_up)
@@ -94,10 +108,13 @@ def side_prices(s, r, us, k):
     point = (win_chance(r, hands_left, up + 10, their_up) - win_chance(r, hands_left, up - 10, their_up)) / 20
     point = max(point, LEAST_POINT)
     last = hands_left <= 0 or max(up, their_up) >= r.target
-    bag, their_bag = bag_cost(s, r, us, last) * point, bag_cost(s, r, them, last) * point
+    bag = bag_cost(s, r, us, last) * point if bid < r.ten_from else 0.0
+    their_bag = bag_cost(s, r, them, last) * point if their_bid < r.ten_from else 0.0
+    if hand_bids_itself(s, r):
+        make = A_TRICK * point
     a = hands_left, up, their_up, both
     nils = nil_price(s, r, us, 0, a), nil_price(s, r, us, 1, a), nil_price(s, r, us, 2, a), nil_price(s, r, us, 3, a)
-    return Prices(bid, their_bid, make, break_them, bag, their_bag, nils)
+    return Prices(bid, their_bid, make, break_them, bag, their_bag, r.slam_points * point, nils)
 
 
 @njit
@@ -131,15 +148,22 @@ def trick_worths(s, r, me, hope, p, k):
     """Return the worth of the trick to me if I, my partner, the left or the right foe wins it."""
     if r.sides == 4:
         return solo_trick_worths(s, r, me, hope, k)
+    if hand_bids_itself(s, r):
+        return p.make, p.make, 0.0, 0.0
     _, made = contract(s, r, me & 1)
     _, their_made = contract(s, r, (me & 1) ^ 1)
     rest = 12 - (s.num_plays >> 2)
     need, their_need = max(p.bid - made, 0), max(p.their_bid - their_made, 0)
-    own_share = s.bids[me] + (13 - p.bid - p.their_bid) / 4 - s.tricks[me]
+    own_bid = p.bid / 2 if s.blind_contract[me & 1] else s.bids[me]
+    own_share = own_bid + (13 - p.bid - p.their_bid) / 4 - s.tricks[me]
     surplus = hope - own_share if s.nils[me] == NO_NIL else 0.0
     ours = p.bid + (13 - p.bid - p.their_bid) / 2 - made + k.trust * surplus
     margin = share_of_rest(ours, rest) - need
     for_us, for_them = swing(rest, need, their_need, margin, p, k)
+    if r.slam_points:
+        share = share_of_rest(max(ours, hope), rest)
+        for_us += slam_swing(s, r, me & 1, rest, share) * p.slam
+        for_them += slam_swing(s, r, (me & 1) ^ 1, rest, rest - share) * p.slam
     mine = seat_worth(s, r, me, for_us + for_them, for_them, p)
     partners = seat_worth(s, r, me ^ 2, for_us + for_them, for_them, p)
     return mine, partners, p.nils[(me + 1) & 3], p.nils[(me + 3) & 3]
@@ -183,6 +207,15 @@ def bag_cost(s, r, side, last):
     return full - r.overtrick_points
 
 
+@njit
+def slam_swing(s, r, side, rest, hope):
+    """Return by how much a side's chance to win all tricks depends on this one, if it expects `hope` of the rest."""
+    if tricks_of_side(s, r, side) < s.num_plays >> 2 or rest >= MOST_NEED:
+        return 0.0
+    i = np.int64(max((hope - rest - 1) / MARGIN_STEP + MARGIN_ZERO, 0.0) + 0.5)
+    return SWING[rest, rest + 1, 0, i, 0]
+
+
 @inlined
 def seat_worth(s, r, seat, trick, idle, p):
     """Return the worth of a trick won by one of our seats, its nil considered."""
@@ -196,7 +229,10 @@ def seat_worth(s, r, seat, trick, idle, p):
 @njit
 def nil_swing(s, r, seat):
     """Return the difference in points between a nil kept and broken."""
-    return 2.0 * nil_bonus(s, r, seat)
+    points = 2.0 * nil_bonus(s, r, seat)
+    if r.double_nil_extra and r.sides == 2 and both_keep_nil(s, seat & 1):
+        points = max(points + r.double_nil_extra, 0.0)
+    return points
 
 
 @njit
@@ -207,7 +243,7 @@ def solo_trick_worths(s, r, me, hope, k):
     need = bid - made
     margin = share_of_rest(hope, rest) - need
     bag = bag_cost(s, r, me, False)
-    prices = Prices(bid, np.int64(0), 20.0 * bid, 0.0, bag, 0.0, NO_PRICES.nils)
+    prices = Prices(bid, np.int64(0), 20.0 * bid, 0.0, bag, 0.0, 0.0, NO_PRICES.nils)
     mine, _ = swing(rest, need, MOST_NEED, margin, prices, k)
     if s.nils[me] != NO_NIL:
         mine = -nil_swing(s, r, me) if s.tricks[me] == 0 else -bag

@@ -3,15 +3,17 @@
     find_candidates(s, r, x, actions)   fill actions, int64[≥ MOST_CANDIDATES]; return how many there are
 
 Cards of one suit are alike if no card that others may hold lies between them: then only the lowest is tried, unless
-they are to be passed. The bids tried are those near what `rule` would bid, and nil. Leading trumps that only the
-partner can follow is never tried: a bad mistake that searches do not recognise.
+they are to be passed. The bids tried are the legal ones near what `rule` would bid, and nil. Leading trumps that only
+the partner can follow is never tried: a bad mistake that searches do not recognise.
 """
 
 import numpy as np
 
 from spades_env._jit import njit
+from spades_env.agents.baselines.legal import nearest_bid, nil_is_open, numbers_open
 from spades_env.agents.compiled import RULE, choose_bid
 from spades_env.agents.lanes import distinct_cards, unseen
+from spades_env.game.bidding import BLIND_NIL_BIT, legal_calls
 from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, MAX_BID
 from spades_env.game.scoring import living_nil
 from spades_env.game.state import BID, BLIND, ONE, TRUMPS
@@ -19,14 +21,14 @@ from spades_env.game.state import BID, BLIND, ONE, TRUMPS
 MOST_CANDIDATES = 14
 BIDS_AROUND = 2  # on either side of rule's bid
 BID_BESIDE_NIL = 3  # stands for rule's bid where that is nil
+BLIND_BIDS = 4  # for both partners
 
 
 @njit
 def find_candidates(s, r, x, actions):
     """Fill `actions`; return how many there are."""
     if s.phase == BLIND:
-        actions[0], actions[1] = LOOK, BLIND_NIL
-        return 2
+        return list_blind(s, r, actions)
     if s.phase == BID:
         return list_bids(s, r, x, actions)
     cards = distinct_cards(s, r)
@@ -45,16 +47,33 @@ def draws_only_partners(s, r):
 
 
 @njit
+def list_blind(s, r, actions):
+    """List the look, a blind nil, and the lowest blind bids for both partners."""
+    calls = legal_calls(s, r)
+    actions[0], count = LOOK, 1
+    if calls & BLIND_NIL_BIT:
+        actions[1], count = BLIND_NIL, 2
+    most = count + BLIND_BIDS
+    for number in range(MAX_BID + 1):
+        if calls >> number & 1 and count < most:
+            actions[count] = BID_ZERO + number
+            count += 1
+    return count
+
+
+@njit
 def list_bids(s, r, x, actions):
-    """List the bids near rule's, the lowest first; a nil last."""
+    """List the legal bids near rule's, the lowest first; a nil last."""
     usual = choose_bid(s, r, RULE, x) - BID_ZERO
     if r.zero_is_nil and usual == 0:
-        usual = BID_BESIDE_NIL
+        usual = nearest_bid(s, r, BID_BESIDE_NIL)
     count = 0
-    for number in range(max(np.int64(r.zero_is_nil), usual - BIDS_AROUND), min(MAX_BID, usual + BIDS_AROUND) + 1):
-        actions[count] = BID_ZERO + number
-        count += 1
-    if r.zero_is_nil:
+    numbers = numbers_open(s, r)
+    for number in range(max(0, usual - BIDS_AROUND), min(MAX_BID, usual + BIDS_AROUND) + 1):
+        if numbers >> number & 1:
+            actions[count] = BID_ZERO + number
+            count += 1
+    if nil_is_open(s, r):
         actions[count] = BID_ZERO
         count += 1
     return count

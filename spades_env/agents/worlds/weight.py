@@ -15,10 +15,10 @@ from math import log
 import numpy as np
 
 from spades_env._jit import njit
-from spades_env.agents.baselines.bis import nil_chance
+from spades_env.agents.baselines.legal import nil_is_open, numbers_open
 from spades_env.agents.fitted import load_fitted
 from spades_env.agents.lanes import distinct_cards, lowest_equal
-from spades_env.agents.rule.bid import best_bid, estimate
+from spades_env.agents.rule.bid import best_bid, estimate, nil_safety
 from spades_env.agents.rule.play import USUAL, best_card
 from spades_env.agents.rule.trick_worth import NO_PRICES, nils_left, side_prices
 from spades_env.agents.worlds.past import MOST_ACTS, hand_at
@@ -115,22 +115,32 @@ def slot_of(hands, key):
 
 @njit
 def read_bid(w, r, past, kept, seat, clues):
-    """Add to the clues (numbers up to 0) what the bid of a seat, if any, says about its cards."""
+    """Add to the clues (numbers up to 0) what the bid of a seat, if any, says about its cards.
+
+    A bid without a choice says nothing: worlds are dealt to agree with it.
+    """
     first = MOST_ACTS * seat
     t, made = past.moments[first], past.moves[first]
     if not past.acts[seat] or t.phase == PLAY:
         return
     t.hands[seat] = hand_at(w, past, first)
-    chance = nil_chance(r, t.hands[seat]) if r.zero_is_nil else 0.0
+    numbers, nil_open = numbers_open(t, r), nil_is_open(t, r)
+    if not nil_open and not numbers & (numbers - 1):
+        return
+    chance = nil_safety(r, t.hands[seat])
     tricks = estimate(t, r, seat)
     usual = best_bid(t, r, tricks, chance, kept.prices[seat], USUAL)
-    if r.zero_is_nil and made == 0:
+    if nil_open and made == 0:
         clues[NIL_MORE] -= usual != 0
         clues[NIL_RISK] += log(max(chance, LEAST_CHANCE))
         return
-    missed = r.zero_is_nil and usual == 0
+    missed = nil_open and usual == 0
     clues[NIL_LESS] -= missed
-    clues[NIL_MISSED] += log(1 - MOST_CHANCE * chance)
+    if nil_open:
+        clues[NIL_MISSED] += log(1 - MOST_CHANCE * chance)
+    lower = numbers & ((np.int64(1) << made) - 1)
+    if not r.all_bids_open and (numbers == np.int64(1) << made or (made > tricks and not lower)):
+        return  # no other number, or none that fits the cards better, was legal
     clues[OTHER_BID] -= abs(made - tricks) if missed else abs(made - usual)
     clues[TRICKS_OFF] -= min((made - tricks) ** 2, MOST_OFF)
 

@@ -8,9 +8,9 @@ from support.agents.bidding import NIL_FOR_NOTHING, NO_NIL, SOLO, asked, bids_of
 from support.strategies import Table, scaled
 
 from spades_env import Rules
-from spades_env.agents.club.bid import IMPOSSIBLE, club_bid, club_goes_blind, count, nil_risk
-from spades_env.game.cards import BID_ZERO, TRUMP_ORDERS
-from spades_env.game.engine import bid
+from spades_env.agents.club.bid import IMPOSSIBLE, club_bid, club_call, count, nil_risk
+from spades_env.game.bidding import call
+from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, TRUMP_ORDERS
 
 
 @pytest.mark.parametrize(
@@ -83,7 +83,7 @@ def at_score(hand: str, scores, bids=(), **options) -> int:
     rules = Rules(blind_nil_deficit=None, **options)
     table = Table(rules, scores=scores, dealer=1)
     for number in bids:
-        bid(table.s, table.r, BID_ZERO + number)
+        call(table.s, table.r, BID_ZERO + number)
     table.s.hands[table["turn"]] = table.lanes(cards_of(hand))
     return int(club_bid(table.s, table.r))
 
@@ -116,7 +116,7 @@ def test_it_bids_more_where_the_others_would_win():
 def test_a_blind_nil_is_the_last_hope(scores, blind):
     table = Table(Rules(blind_nil_deficit=0), scores=scores, dealer=2)
     assert table["turn"] == 1
-    assert club_goes_blind(table.s, table.r) == blind
+    assert club_call(table.s, table.r) == (BLIND_NIL if blind else LOOK)
 
 
 def test_it_bids_like_a_person():

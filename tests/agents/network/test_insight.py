@@ -115,9 +115,12 @@ def test_what_is_lacking(views):
         need, need_of_side, counted = [], [], view.rules.failed_nil_tricks == "partner"
         for bid, tricks, nil in zip(view.bids, view.tricks, view.nils, strict=True):
             need.append(bid - tricks if bid is not None and not nil else 0)
-            need_of_side.append(need[-1] - tricks * counted * nil)
+            need_of_side.append(need[-1] - tricks * (counted * nil + (bid is None)))
         alive = [int(nil and not tricks) for nil, tricks in zip(view.nils, view.tricks, strict=True)]
+        itself = view.rules.first_hand == "bids_itself" and view.hand_number == 0
         sides = per_side(view, from_mine(view, need_of_side))
+        if itself:  # a side lacks a trick as long as there is one
+            sides = [int(i < view.rules.sides) for i in range(4)]
         left = 13 - len(view.tricks_played)
         assert blocks["need"] == from_mine(view, need)
         assert blocks["nil_alive"] == from_mine(view, alive)

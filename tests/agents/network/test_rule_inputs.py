@@ -113,7 +113,7 @@ def test_the_ends_of_a_hand_are_those_that_come_about():
     met: set[int] = set()
     rng = random.Random(13)
     for _ in range(scaled(300)):
-        game = random_game(rng)
+        game = random_game(rng, first_hand="bid", slam_points=None)
         while game.cards_played < 51:
             game.apply(rng.choice(game.legal_actions()))
         blocks, table, r = blocks_of(game.view(game.turn)), game.state.copy(), game._compiled[0]
@@ -158,7 +158,7 @@ def end_of(game: Game, side: int, taker: int) -> int | None:
 def lacks(s: np.record, r: np.record, side: int) -> int:
     """How many tricks the side lacks to its bid."""
     seats = range(int(side), 4, int(r.sides))
-    bid = sum(int(s.bids[seat]) for seat in seats if not s.nils[seat])
+    bid = sum(max(0, int(s.bids[seat])) for seat in seats if not s.nils[seat])
     return bid - sum(int(s.tricks[seat]) for seat in seats if not s.nils[seat] or r.failed_as_made)
 
 

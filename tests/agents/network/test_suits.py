@@ -188,7 +188,7 @@ def renamed_features(suits: tuple[int, int, int], x: np.ndarray) -> np.ndarray:
 
 def twin_games(rng: random.Random, suits: tuple[int, int, int]) -> tuple[Game, Game]:
     """The same first hand twice, in the second with other names for the suits."""
-    rules = random_rules(rng, trumps="normal")
+    rules = random_rules(rng, trumps="normal", first_trick="any")
     start = random_start(rng, rules)
     start["deal"] = Game(rules, **start).hands
     game = Game(rules, **start)

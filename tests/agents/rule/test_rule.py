@@ -10,7 +10,7 @@ from spades_env import Game, Rules, agents
 from spades_env.agents.baselines.bis import nil_chance
 from spades_env.agents.fitted import load_fitted
 from spades_env.agents.rule import tables as rule_numbers
-from spades_env.agents.rule.bid import normal
+from spades_env.agents.rule.bid_worth import normal
 from spades_env.agents.rule.chances import MISSES
 from spades_env.agents.rule.trick_worth import SWING, win_chance
 from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK

@@ -5,8 +5,8 @@ import random
 from support.strategies import Table
 
 from spades_env import Rules
+from spades_env.game.bidding import call
 from spades_env.game.cards import BID_ZERO, card, deck
-from spades_env.game.engine import bid
 
 CLASSIC = Rules(blind_nil_deficit=None)
 SOLO = Rules.preset("solo", nil=True, nil_bonus=100)
@@ -28,7 +28,7 @@ def table_with(cards: list[int], rules: Rules = CLASSIC, bids=()) -> Table:
     hands = [cards if seat == len(bids) else [rest.pop() for _ in range(13)] for seat in range(4)]
     table = Table(rules, hands=hands, dealer=1 if rules.first_lead == "right_of_dealer" else 3)
     for number in bids:
-        bid(table.s, table.r, BID_ZERO + number)
+        call(table.s, table.r, BID_ZERO + number)
     assert table["turn"] == len(bids)
     return table
 
@@ -48,7 +48,7 @@ def bids_of(bidder, count: int, rules: Rules = CLASSIC) -> list[list[int]]:
     bids = []
     for table in dealt(count, rules):
         for _ in range(4):
-            bid(table.s, table.r, BID_ZERO + bidder(table.s, table.r))
+            call(table.s, table.r, BID_ZERO + bidder(table.s, table.r))
         bids.append(table["bids"])
     return bids
 
