@@ -1,10 +1,10 @@
 """What a sensible player does about each house rule, and what every bot keeps to."""
 
 import pytest
-from support.bidding import cards_of, table_with
-from support.positions import position
+from support.agents.bidding import cards_of, table_with
+from support.game.positions import position
+from support.game.tables import moments
 from support.strategies import Table, scaled
-from support.tables import moments
 
 from spades_env import Rules, agents
 from spades_env.agents.compiled import STYLES

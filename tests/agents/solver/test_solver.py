@@ -7,8 +7,9 @@ from typing import Any
 import numpy as np
 import pytest
 from support.game import reference
-from support.endings import random_ending
-from support.redeals import places
+from support.game.endings import random_ending
+from support.game.redeals import places
+from support.game.tables import suit_of
 from support.strategies import SCALE, scaled
 
 from spades_env import Game, Rules, agents
