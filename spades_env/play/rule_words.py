@@ -3,16 +3,18 @@
     rule_words(rules)      a sentence for every option that matters at this table
     rule_title(rules)      the name for a list: "Showdown · 3 hands"
     rule_options()         all options in groups, as plain data
+    idle_options(rules)    the options that mean nothing at this table, or cannot be set beside its others
 
 The first group holds the seven settings that most players know. Each choice there changes one or more options.
-The other groups hold every option: a `choice` among values, a `number` from low to high, or a `switch`.
+The other groups hold every option: a `choice` among values, a `number` from low to high, or a `switch`. `beside`: what
+one of its values changes in other options, by that value, since it could not stand beside them.
 """
 
 from functools import cache
 from typing import Any
 
 from spades_env.game.cards import SEATS, TRUMP_ORDERS
-from spades_env.game.rules import MAY_BE_OFF, RANGES, Rules
+from spades_env.game.rules import MAY_BE_OFF, RANGES, Rules, format_value
 from spades_env.play.texts import Text, text
 from spades_env.show.captions import card_text
 
@@ -38,7 +40,8 @@ def rule_title(rules: Rules) -> Text:
 
 def rule_words(rules: Rules) -> list[str]:
     """Explain the rules of a table, a sentence for each option that matters."""
-    return [*_table(rules), *_ending(rules), *_bids(rules), *_blind_nil(rules), *_scores(rules), *_cards(rules)]
+    bids = [*_bids(rules), *_nil(rules), *_blind_nil(rules), *_blind_bid(rules)]
+    return [*_table(rules), *_ending(rules), *bids, *_scores(rules), *_cards(rules)]
 
 
 def _table(rules: Rules) -> list[Text]:
@@ -67,8 +70,31 @@ def _ending(rules: Rules) -> list[Text]:
 
 
 def _bids(rules: Rules) -> list[Text]:
-    nil = text("rule.nil", bonus=rules.nil_bonus) if rules.nil else text("rule.no_nil")
-    return [text("rule.bids"), nil]
+    words = [text("rule.bids")]
+    if rules.bidding == "whiz" and not rules.nil:
+        words.append(text("rule.bidding.mirror"))
+    elif rules.bidding != "free":
+        words.append(text(f"rule.bidding.{rules.bidding}"))
+    if rules.least_bid:
+        words.append(text("rule.least_bid", count=rules.least_bid))
+    if rules.total_not is not None:
+        words.append(text("rule.total_not", total=rules.total_not))
+    if rules.first_hand == "bids_itself":
+        words.append(text("rule.first_hand"))
+    if rules.ten_points is not None:
+        words.append(text("rule.ten_points", points=rules.ten_points))
+    return words
+
+
+def _nil(rules: Rules) -> list[Text]:
+    if not rules.nil:
+        return [text("rule.no_nil")]
+    words = [text("rule.nil", bonus=rules.nil_bonus)]
+    if rules.double_nil_points is not None and rules.partners:
+        words.append(text("rule.double_nil", points=rules.double_nil_points))
+    if rules.nil_pass:
+        words.append(text("rule.nil_pass", count=rules.nil_pass))
+    return words
 
 
 def _blind_nil(rules: Rules) -> list[Text]:
@@ -83,19 +109,28 @@ def _blind_nil(rules: Rules) -> list[Text]:
     return words
 
 
+def _blind_bid(rules: Rules) -> list[Text]:
+    if rules.blind_bid is None:
+        return []
+    key = "rule.blind_bid_behind" if rules.blind_bid_deficit else "rule.blind_bid_level"
+    return [text(key, points=rules.blind_bid_deficit, least=rules.blind_bid)]
+
+
 def _scores(rules: Rules) -> list[Text]:
+    slam = [] if rules.slam_points is None else [text("rule.slam", points=rules.slam_points)]
     over = {1: "plus", 0: "zero", -1: "minus"}[rules.overtrick_points]
     if rules.bag_limit is None:
-        return [text(f"rule.overtrick_{over}")]
+        return [text(f"rule.overtrick_{over}"), *slam]
     penalty = text(f"rule.penalty_{rules.bag_penalty_to}", bags=rules.bag_limit, points=rules.bag_penalty)
-    return [text(f"rule.bag_{over}", penalty=penalty)]
+    return [text(f"rule.bag_{over}", penalty=penalty), *slam]
 
 
 def _cards(rules: Rules) -> list[Text]:
     order = TRUMP_ORDERS[rules.trumps]
     to_ace = ", ".join(card_text(card) for card in order[: order.index(ACE_OF_SPADES) + 1])
     lead = text(f"rule.lead.{rules.spades_lead}")
-    return [text("rule.trumps", highest=to_ace, lowest=card_text(order[-1])), lead]
+    first = [] if rules.first_trick == "any" else [text("rule.first_trick")]
+    return [text("rule.trumps", highest=to_ace, lowest=card_text(order[-1])), *first, lead]
 
 
 # Every option
@@ -105,20 +140,41 @@ SHOWN_TRUMPS = 7
 GROUPS: dict[str, tuple[str, ...]] = {  # group → its options
     "table": ("partners", "first_dealer", "first_lead"),
     "end": ("target", "max_hands", "floor", "tie", "time_limit_s"),
-    "nil": ("nil", "nil_bonus", "failed_nil_tricks", "blind_nil_deficit", "blind_nil_bonus", "blind_nil_pass"),
-    "bags": ("overtrick_points", "bag_limit", "bag_penalty", "bag_penalty_to"),
-    "cards": ("trumps", "spades_lead"),
+    "bidding": (
+        *("bidding", "least_bid", "total_not", "first_hand", "nil", "nil_pass"),
+        *("blind_nil_deficit", "blind_nil_pass", "blind_bid", "blind_bid_deficit"),
+    ),
+    "scoring": (
+        *("ten_points", "slam_points", "nil_bonus", "double_nil_points", "blind_nil_bonus", "failed_nil_tricks"),
+        *("overtrick_points", "bag_limit", "bag_penalty", "bag_penalty_to"),
+    ),
+    "play": ("trumps", "spades_lead", "first_trick"),
 }
 VALUES: dict[str, tuple[Any, ...]] = {  # option → its values, where the values alone say little
     "first_dealer": ("random", *(name.lower() for name in SEATS)),
     "first_lead": ("left_of_dealer", "right_of_dealer", "highest_bidder"),
     "tie": ("draw", "extra_hand"),
+    "bidding": ("free", "mirror", "whiz", "suicide"),
+    "first_hand": ("bid", "bids_itself"),
     "failed_nil_tricks": ("bags", "overtricks", "partner", "ignored"),
+    "nil_pass": (0, 1, 2, 3),
     "blind_nil_pass": (0, 1, 2, 3),
     "overtrick_points": (1, 0, -1),
     "bag_penalty_to": ("self", "opponents"),
-    "trumps": ("normal", "nyc", "barmore", "deuces", "jokers"),
+    "trumps": ("normal", "nyc", "barmore", "deuces", "jokers", "big_two"),
     "spades_lead": ("broken", "discarded", "any"),
+    "first_trick": ("any", "lowest_club"),
+}
+_BY_CARDS = {"blind_nil_deficit": None, "blind_bid": None, "total_not": None, "least_bid": 0}
+BESIDE: dict[tuple[str, Any], dict[str, Any]] = {  # an option's value → what it changes in others
+    ("partners", False): {"least_bid": 0, "nil_pass": 0, "blind_nil_pass": 0, "blind_bid": None},
+    ("nil", False): {"double_nil_points": None},
+    ("bidding", "mirror"): _BY_CARDS,
+    ("bidding", "whiz"): _BY_CARDS,
+    ("bidding", "suicide"): {
+        **{"blind_nil_deficit": None, "blind_bid": None, "total_not": None},
+        **{"nil": True, "partners": True},
+    },
 }
 CHANGES: dict[str, dict[str, dict[str, Any]]] = {  # the seven → choice → the options it changes
     "play_to": {
@@ -165,7 +221,8 @@ def _option(name: str) -> dict[str, Any]:
         for value in VALUES.get(name, ())
     ]
     bounds = {"low": low, "high": high, "may_be_off": name in MAY_BE_OFF}
-    return {"name": name, "words": text(f"option.{name}"), "kind": kind, "choices": choices} | bounds
+    beside = {format_value(value): changes for (option, value), changes in BESIDE.items() if option == name}
+    return {"name": name, "words": text(f"option.{name}"), "kind": kind, "choices": choices, "beside": beside} | bounds
 
 
 def _setting(name: str) -> dict[str, Any]:
@@ -175,8 +232,34 @@ def _setting(name: str) -> dict[str, Any]:
         | (_ranking(changes["trumps"]) if "trumps" in changes else {})
         for key, changes in CHANGES[name].items()
     ]
-    bounds = {"low": None, "high": None, "may_be_off": False}
+    bounds = {"beside": {}, "low": None, "high": None, "may_be_off": False}
     return {"name": name, "words": text(f"setting.{name}"), "kind": "choice", "choices": choices} | bounds
+
+
+def idle_options(rules: Rules) -> list[str]:
+    """Return the options, and those of the seven settings, that mean nothing by these rules or cannot be set here."""
+    blind_nil, fixed = rules.blind_nil_deficit is not None, rules.bidding != "free"
+    idle = {
+        "least_bid": not rules.partners or rules.bidding in ("mirror", "whiz"),
+        "total_not": fixed,
+        "partners": rules.bidding == "suicide",
+        "nil": rules.bidding == "suicide",
+        "nil_bonus": not rules.nil,
+        "nil_pass": not (rules.nil and rules.partners),
+        "double_nil_points": not (rules.nil and rules.partners),
+        "failed_nil_tricks": not (rules.nil or blind_nil),
+        "blind_nil_deficit": fixed,
+        "blind_nil": fixed,
+        "blind_nil_bonus": not blind_nil,
+        "blind_nil_pass": not (blind_nil and rules.partners),
+        "passing": not (blind_nil and rules.partners),
+        "nil_bonuses": not (rules.nil or blind_nil),
+        "blind_bid": fixed or not rules.partners,
+        "blind_bid_deficit": rules.blind_bid is None,
+        "bag_penalty": rules.bag_limit is None,
+        "bag_penalty_to": rules.bag_limit is None,
+    }
+    return [name for name, is_idle in idle.items() if is_idle]
 
 
 def _ranking(mode: str) -> dict[str, str]:

@@ -5,8 +5,8 @@ import json
 import pytest
 
 from spades_env import Rules
-from spades_env.game.rules import CHOICES, MAY_BE_OFF, OPTIONS, RANGES
-from spades_env.play.rule_words import SEVEN, rule_options, rule_title
+from spades_env.game.rules import CHOICES, MAY_BE_OFF, OPTIONS, RANGES, format_value
+from spades_env.play.rule_words import SEVEN, idle_options, rule_options, rule_title, rule_words
 
 GROUPS = {group["group"]: group["options"] for group in rule_options()}
 SINGLE = {one["name"]: one for group, options in GROUPS.items() if group != SEVEN for one in options}
@@ -33,7 +33,31 @@ def test_an_option_tells_what_it_takes(name):
     else:
         assert told["kind"] == "switch"
     for value in values or [told["low"] if told["low"] is not None else True]:
-        assert getattr(Rules(**BASE | {name: value}), name) == value
+        beside = told["beside"].get(format_value(value), {})
+        assert getattr(Rules(**BASE | {name: value} | beside), name) == value
+
+
+@pytest.mark.parametrize("preset", Rules.presets())
+def test_what_is_not_idle_can_be_set(preset):
+    """Whatever value is chosen in the form, with what it changes beside it, there are such rules."""
+    rules = Rules.preset(preset, max_hands=8, failed_nil_tricks="overtricks")
+    for name, told in SINGLE.items():
+        if name in idle_options(rules):
+            continue
+        values = [choice["value"] for choice in told["choices"]] or [True, False]
+        values = [told["low"], told["high"], *[None] * told["may_be_off"]] if told["kind"] == "number" else values
+        for value in values:
+            changed = rules.replace(**{name: value} | told["beside"].get(format_value(value), {}))
+            assert getattr(changed, name) == value
+
+
+@pytest.mark.parametrize("preset", Rules.presets())
+def test_an_idle_option_changes_no_word(preset):
+    """What the form greys out because it means nothing, makes no difference to the rules in words."""
+    rules = Rules.preset(preset)
+    for name in set(idle_options(rules)) & set(OPTIONS):
+        if SINGLE[name]["kind"] == "number" and not SINGLE[name]["may_be_off"] and name != "least_bid":
+            assert rule_words(rules.replace(**{name: SINGLE[name]["high"]})) == rule_words(rules), name
 
 
 def test_the_seven_settings_of_classic():
@@ -87,8 +111,26 @@ def test_trumps_show_the_highest():
         ("classic target=300", "Classic · to 300"),
         ("showdown target=off max_hands=1", "Showdown · 1 hand"),
         ("pagat nil_bonus=50", "Pagat · 1 rule changed"),
+        ("house", "House rules"),
+        ("classic blind_nil_deficit=off", "Match"),
+        ("suicide least_bid=4", "Suicide · 1 rule changed"),
         ("solo target=200 max_hands=4 trumps=nyc tie=extra_hand", "Solo · to 200 · 4 hands · 2 rules changed"),
     ],
 )
 def test_a_title_is_short(rules, title):
     assert rule_title(Rules.parse(rules)) == title
+
+
+def test_the_house_rules_read_well():
+    assert rule_words(Rules.preset("house"))[3:12] == [
+        "The game ends when a side has 500 points; most points win. A tie is a draw.",
+        "Make your bid: 10 points per trick bid. Miss it: lose as much.",
+        "There is a board of 4: partners must bid at least 4 tricks between them, not counting a nil.",
+        "The first hand bids itself: nobody bids, every trick scores 10 points, and there are no bags and no nils.",
+        "A bid of ten or more scores 200 if it's made and costs 200 if it isn't; tricks above it count for nothing.",
+        "A bid of 0 isn't a nil.",
+        "There is no blind nil.",
+        "A side that is 100 points behind may bid 6 or more for both partners before either of them sees a card. "
+        "That bid counts double, made or missed.",
+        "A trick above the bid is a bag and scores 1 point; 10 bags cost 100 points.",
+    ]

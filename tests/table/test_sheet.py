@@ -4,9 +4,9 @@ import json
 import random
 
 import pytest
-from support.game.tables import random_rules
 from support.play.sittings import dealt, play, stand_still
-from support.strategies import OPTION_VALUES, scaled
+from support.strategies import OPTION_VALUES, reconciled, scaled
+from support.game.tables import random_rules
 
 from spades_env import Game, Rules
 from spades_env.game.cards import BID_ZERO
@@ -88,6 +88,29 @@ def words(rules: str, bids, tricks, overtricks, bags=(0, 0), side=0, blind=(Fals
             "bid 5, took 7: 50, 2 overtricks",
             50,
         ),
+        (words("house", (7, 3, None, 2), (4, 3, 4, 2), (1, 0)), "bid blind 7 (double), took 8: 140 + 1 bag", 141),
+        (words("house", (None, 3, 7, 2), (3, 4, 3, 3), (0, 2)), "bid blind 7 (double), took 6: −140", -140),
+        (words("house", (6, 1, 4, 0), (8, 0, 4, 1), (0, 0)), "bid 10 for 200, took 12: 200", 200),
+        (words("house", (6, 1, 4, 0), (5, 2, 4, 2), (0, 3)), "bid 10 for 200, took 9: −200", -200),
+        (words("house", (10, 1, None, 3), (6, 1, 5, 1), (0, 0)), "bid blind 10 for 200 (double), took 11: 400", 400),
+        (words("house", (None,) * 4, (5, 2, 3, 3), (0, 0)), "no bids, took 8: 80", 80),
+        (words("house", (None,) * 4, (5, 2, 3, 3), (0, 0), side=1), "no bids, took 5: 50", 50),
+        (
+            words("classic slam_points=200", (5, 0, 4, 1), (9, 0, 4, 0), (4, 0)),
+            "bid 9, took 13: 90 + 4 bags; all thirteen tricks: +200",
+            294,
+        ),
+        (words("classic double_nil_points=500", (0, 6, 0, 5), (0, 7, 0, 6), (0, 2)), "both made nil: +500", 500),
+        (
+            words("classic double_nil_points=500", (0, 6, 0, 5), (0, 7, 1, 5), (1, 1)),
+            "South made nil: +100; North bid nil, took 1: −100 + 1 bag",
+            1,
+        ),
+        (
+            words("classic ten_points=200", (0, 1, 10, 1), (1, 1, 10, 1), (0, 0)),
+            "bid 10 for 200, took 10: 200; South bid nil, took 1: −100",
+            100,
+        ),
     ],
 )
 def test_score_lines(told, expected, points):
@@ -117,11 +140,11 @@ def test_a_bid_is_made_or_not():
 
 def test_every_option_is_told():
     """Wherever an option makes a difference to the game, it makes one to the words."""
-    base = Rules(max_hands=40, blind_nil_deficit=100, blind_nil_pass=1, time_limit_s=600)
+    base = Rules(max_hands=40, blind_nil_deficit=100, blind_nil_pass=1, blind_bid=6, time_limit_s=600).as_dict()
     for option, values in OPTION_VALUES.items():
         if option == "partners":
             continue
-        told = [rule_words(base.replace(**{option: value})) for value in set(values)]
+        told = [rule_words(Rules(**reconciled(base | {option: value}))) for value in set(values)]
         assert len({"\n".join(words) for words in told}) == len(told), option
     assert rule_words(Rules.preset("solo")) != rule_words(Rules.preset("solo", partners=True))
 

@@ -6,13 +6,15 @@ A line consists of items, each a few words with points. The points add up to wha
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from spades_env.game.cards import NUM_SEATS, SEATS, Seat, Side
+from spades_env.game.cards import NUM_SEATS, NUM_TRICKS, SEATS, Seat, Side
 from spades_env.game.facts import HandResult, side_name
 from spades_env.game.rules import Rules
 from spades_env.game.scoring import contract_of
 from spades_env.play.table.hands import PlayedHand
 from spades_env.play.table.seats import Names, own, side_called
 from spades_env.play.texts import Text, text
+
+TEN = 10  # the least bid that `ten_points` are for
 
 
 def _joined(words: list[str]) -> str:
@@ -56,17 +58,32 @@ def items(
 ) -> list[Item]:
     """Return every reason why a side's score changed; bags_before: the bags of all sides before the hand."""
     names = names or list(SEATS)
-    contract = _contract(rules, result, side)
-    nils = [_nil(rules, result, seat, names) for seat in rules.seats(side) if is_nil(rules, result, seat)]
+    contract = _tricks(result, rules.seats(side)) if bids_itself(result) else _contract(rules, result, side)
     sides = [side, *(other for other in range(rules.sides) if other != side)]
     penalties = [
         _penalty(rules, result, bags_before, full, side, side_called(rules, full, names, viewer)) for full in sides
     ]
-    return [item for item in [contract, *nils, *penalties] if item]
+    found = [contract, *_nils(rules, result, side, names), _slam(rules, result, side), *penalties]
+    return [item for item in found if item]
 
 
 def is_nil(rules: Rules, result: HandResult, seat: Seat) -> bool:
     return result.blind[seat] or (rules.nil and result.bids[seat] == 0)
+
+
+def bids_itself(result: HandResult) -> bool:
+    """Was this a hand without bids?"""
+    return all(bid is None for bid in result.bids)
+
+
+def is_bid_for_both(rules: Rules, result: HandResult, side: Side) -> bool:
+    """Did one partner bid for both, before they saw their cards?"""
+    return rules.partners and not bids_itself(result) and any(result.bids[seat] is None for seat in rules.seats(side))
+
+
+def own_bid(rules: Rules, result: HandResult, seat: Seat) -> int | None:
+    """Return what a seat bid on its own cards; None where it made no such bid."""
+    return None if is_bid_for_both(rules, result, rules.side(seat)) else result.bids[seat]
 
 
 def bid_is_made(rules: Rules, result: HandResult, side: Side) -> bool:
@@ -81,10 +98,46 @@ def _contract(rules: Rules, result: HandResult, side: Side) -> Item | None:
     if not helped and all(is_nil(rules, result, seat) for seat in rules.seats(side)):
         return None
     over = own + helped - bid
-    points = 10 * bid if over >= 0 else -10 * bid
-    words, extra = _overtricks(rules, max(0, over))
+    called, worth = _worth(rules, bid, is_bid_for_both(rules, result, side))
+    points = worth if over >= 0 else -worth
+    words, extra = _overtricks(rules, 0 if _is_ten(rules, bid) else max(0, over))
     key = "sheet.contract_helped" if helped else "sheet.contract"
-    return Item(text(key, bid=bid, took=own, helped=helped, points=points, more=words), points + extra)
+    return Item(text(key, bid=called, took=own, helped=helped, points=points, more=words), points + extra)
+
+
+def _worth(rules: Rules, bid: int, blind: bool) -> tuple[Text | int, int]:
+    """Return a bid in words with what is special about it, and the points it scores or costs."""
+    kind = f"{'_blind' * blind}{'_ten' * _is_ten(rules, bid)}"
+    points = (rules.ten_points or 0) if _is_ten(rules, bid) else 10 * bid
+    return text(f"sheet.bid{kind}", bid=bid, points=points) if kind else bid, points * (1 + blind)
+
+
+def _is_ten(rules: Rules, bid: int) -> bool:
+    """Is this a bid of ten or more, where these have a price of their own?"""
+    return rules.ten_points is not None and bid >= TEN
+
+
+def _tricks(result: HandResult, seats: Sequence[Seat]) -> Item:
+    """Return the item of the tricks of a side in a hand without bids."""
+    took = sum(result.tricks[seat] for seat in seats)
+    return Item(text("sheet.bids_itself", count=took, points=10 * took), 10 * took)
+
+
+def _slam(rules: Rules, result: HandResult, side: Side) -> Item | None:
+    all_won = sum(result.tricks[seat] for seat in rules.seats(side)) == NUM_TRICKS
+    if rules.slam_points is None or not all_won:
+        return None
+    return Item(text("sheet.slam", points=f"+{rules.slam_points}"), rules.slam_points)
+
+
+def _nils(rules: Rules, result: HandResult, side: Side, names: Names) -> list[Item]:
+    """Return the items of a side's nils; one for two that both partners made, where these have a price of their own."""
+    seats = rules.seats(side)
+    nils = [seat for seat in seats if is_nil(rules, result, seat)]
+    made = [seat for seat in nils if not result.blind[seat] and not result.tricks[seat]]
+    if rules.double_nil_points is not None and len(made) == len(seats) == 2:
+        return [Item(text("sheet.double_nil", points=f"+{rules.double_nil_points}"), rules.double_nil_points)]
+    return [_nil(rules, result, seat, names) for seat in nils]
 
 
 def _nil(rules: Rules, result: HandResult, seat: Seat, names: Names) -> Item:
@@ -93,8 +146,10 @@ def _nil(rules: Rules, result: HandResult, seat: Seat, names: Names) -> Item:
     taken, who = result.tricks[seat], names[seat]
     if not taken:
         return Item(text(own(f"sheet.{kind}_made", isinstance(who, Text)), who=who, points=f"+{bonus}"), bonus)
-    beside_made = rules.failed_nil_tricks == "overtricks" and bid_is_made(rules, result, rules.side(seat))
-    counted = taken if rules.failed_nil_tricks == "bags" or beside_made else 0
+    side = rules.side(seat)
+    beside_made = rules.failed_nil_tricks == "overtricks" and bid_is_made(rules, result, side)
+    is_ten = _is_ten(rules, _taken(rules, result, side)[0])
+    counted = taken if not is_ten and (rules.failed_nil_tricks == "bags" or beside_made) else 0
     words, extra = _overtricks(rules, counted)
     key = own(f"sheet.{kind}_failed", isinstance(who, Text))
     return Item(text(key, who=who, took=taken, points=-bonus, more=words), extra - bonus)

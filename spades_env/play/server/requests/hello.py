@@ -7,7 +7,7 @@ from spades_env._version import __version__
 from spades_env.game.cards import TRUMP_ORDERS, card_name
 from spades_env.game.rules import Rules
 from spades_env.play.lessons.learnt import SETTING as LESSONS
-from spades_env.play.rule_words import rule_options, rule_words
+from spades_env.play.rule_words import idle_options, rule_options, rule_words
 from spades_env.play.server.requests.request import Client
 from spades_env.play.server.rooms.company import PHRASES
 from spades_env.play.server.services import Services
@@ -74,6 +74,7 @@ def _presets() -> list[dict[str, Any]]:
 
 
 def rules_as_dict(rules: Rules) -> dict[str, Any]:
-    """Return rules as a page shows them; trumps: highest first."""
+    """Return rules as a page shows them; trumps: highest first; idle: options that mean nothing by these rules."""
     trumps = [card_name(card) for card in TRUMP_ORDERS[rules.trumps]]
-    return {"text": str(rules), "words": rule_words(rules), "values": rules.as_dict(), "trumps": trumps}
+    words, values = rule_words(rules), rules.as_dict()
+    return {"text": str(rules), "words": words, "values": values, "trumps": trumps, "idle": idle_options(rules)}
