@@ -165,16 +165,13 @@ VALUES: dict[str, tuple[Any, ...]] = {  # option → its values, where the value
     "spades_lead": ("broken", "discarded", "any"),
     "first_trick": ("any", "lowest_club"),
 }
-_BY_CARDS = {"blind_nil_deficit": None, "blind_bid": None, "total_not": None, "least_bid": 0}
+_FIXED = {"blind_nil_deficit": None, "blind_bid": None, "total_not": None}
 BESIDE: dict[tuple[str, Any], dict[str, Any]] = {  # an option's value → what it changes in others
     ("partners", False): {"least_bid": 0, "nil_pass": 0, "blind_nil_pass": 0, "blind_bid": None},
     ("nil", False): {"double_nil_points": None},
-    ("bidding", "mirror"): _BY_CARDS,
-    ("bidding", "whiz"): _BY_CARDS,
-    ("bidding", "suicide"): {
-        **{"blind_nil_deficit": None, "blind_bid": None, "total_not": None},
-        **{"nil": True, "partners": True},
-    },
+    ("bidding", "mirror"): _FIXED | {"least_bid": 0},
+    ("bidding", "whiz"): _FIXED | {"least_bid": 0},
+    ("bidding", "suicide"): _FIXED | {"nil": True, "partners": True},
 }
 CHANGES: dict[str, dict[str, dict[str, Any]]] = {  # the seven → choice → the options it changes
     "play_to": {

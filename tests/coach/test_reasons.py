@@ -61,7 +61,8 @@ def test_every_reason_is_true_in_random_positions():
     """Random games under random rules; nils are bid often, so that their reasons come up."""
     rng, given = random.Random(27), dict.fromkeys(CLAIMS, 0)
     for _ in range(GAMES):
-        game = random_game(rng, nil=True, blind_nil_deficit=rng.choice((0, None)))
+        fixed = rng.choice(({"blind_nil_deficit": 0, "bidding": "free"}, {"blind_nil_deficit": None}))
+        game = random_game(rng, nil=True, **fixed)
         for _ in range(120):
             if game.over:
                 break
@@ -70,8 +71,9 @@ def test_every_reason_is_true_in_random_positions():
                 for case, words in given_in(view, rng):
                     given[words.key.removesuffix(".one")] += 1
                     assert true_of(view, words, case.advised, case.instead), (words, view, case)
-            bids = [BID_ZERO, *(BID_ZERO + bid for bid in (1, 2, 3, 4))]
-            game.apply(rng.choice(bids if view.phase == "bid" else game.legal_actions()))
+            legal = game.legal_actions()
+            low = [action for action in legal if view.phase == "bid" and action <= BID_ZERO + 4]
+            game.apply(rng.choice(low or legal))
     if JIT_ON:
         assert [key for key, count in given.items() if not count] == []
 
@@ -79,9 +81,14 @@ def test_every_reason_is_true_in_random_positions():
 def test_every_reason_for_a_bid_is_true_in_random_positions():
     rng, given = random.Random(28), set()
     for _ in range(4 * GAMES):
-        game = random_game(rng, nil=True, blind_nil_deficit=None)
+        near = {"target": 100, "partners": True} if rng.random() < 0.5 else {}
+        game = random_game(rng, nil=True, blind_nil_deficit=None, **near)
         for _ in range(rng.randrange(4)):
-            game.apply(BID_ZERO + rng.randrange(5))
+            if game.phase in ("blind", "bid"):
+                legal = game.legal_actions()
+                game.apply(rng.choice([action for action in legal if action <= BID_ZERO + 4] or legal))
+        if game.phase != "bid":
+            continue
         view = game.view(game.turn)
         for case, words in given_in(view, rng, 20):
             given.add(words.key.removesuffix(".one"))
@@ -98,7 +105,14 @@ def bid_is_true(view: View, key: str, p: dict, advised: int, instead: int) -> bo
     total = int(club.count(view.compiled_rules[0], np.uint64(int(view.state[0].hands[view.seat]))))
     counted, bid = min(13, (total + 60) // 100), advised - BID_ZERO
     others = sum(view.bids[seat] or 0 for seat in range(4) if seat != view.seat)
-    all_bid = view.bids.count(None) == 1
+    told = [bid is not None or view.blind_contracts[view.rules.side(seat)] for seat, bid in enumerate(view.bids)]
+    all_bid = told.count(False) == 1
+    forced, legal = view.rules.bidding in ("mirror", "whiz"), view.legal_actions()
+    ten = view.rules.ten_points
+
+    def worth(tricks: int) -> int:
+        return 10 * tricks if tricks < 10 or ten is None else ten
+
     spades = Sight(view).held(SPADES)
     highest = Sight(view).height(spades[-1]) if spades else -1
     lows = [min(one % 13 for one in view.hand if Sight(view).suit(one) == suit) for suit in range(3)
@@ -107,10 +121,13 @@ def bid_is_true(view: View, key: str, p: dict, advised: int, instead: int) -> bo
     partner = (view.seat + 2) % 4
     return {
         "why.bid": lambda: p["bid"] == bid == counted and p["parts"] == count_hand(view.rules, view.hand).words,
-        "why.bid_less": lambda: all_bid and p["others"] == others and p["counted"] == counted > bid,
+        "why.bid_board": lambda: (
+            p["board"] == view.rules.least_bid and counted < bid and not any(BID_ZERO < one < advised for one in legal)
+        ),
+        "why.bid_less": lambda: not forced and all_bid and p["others"] == others and p["counted"] == counted > bid,
         "why.bid_more": lambda: all_bid and p["others"] == others and p["counted"] == counted < bid,
         "why.bid_enough": lambda: (
-            p["points"] == view.scores[view.rules.side(view.seat)] + 10 * (bid + (view.bids[partner] or 0))
+            p["points"] == view.scores[view.rules.side(view.seat)] + worth(bid + (view.bids[partner] or 0))
             and p["points"] >= view.rules.target == p["target"]
         ),
         "why.bid_off": lambda: p["bid"] == bid and p["tricks"] == f"{total / 100:.1f}",

@@ -169,6 +169,7 @@ def test_a_broken_nil():
         "side": 0,
         "dealer": False,
         "bid": 0,
+        "contract": "own",
         "tricks": 1,
         "status": "1 / nil",
         "nil": {"kind": "nil", "alive": False},

@@ -207,7 +207,7 @@ def test_cards_once_seen_cannot_be_bid_blind():
     view = seat_view(table, 0)
     assert (view["legal"], view["blind_nil"]) == (["look"], None)
     assert view["prompt"] == "Your turn: look at your cards."
-    with refuses("You've seen these cards, so it's too late for a blind nil."):
+    with refuses("You've seen these cards, so it's too late to bid blind."):
         table.act(0, "blind")
     table.act(0, "look")
     table.act(0, "bid:3")

@@ -4,6 +4,7 @@ from spades_env.game.cards import BID_ZERO, MAX_BID, NUM_SEATS, NUM_TRICKS, SPAD
 from spades_env.play.coach.case import Case
 from spades_env.play.coach.count import Count, count_hand, tricks_text
 from spades_env.play.table.seats import card_text as card
+from spades_env.play.table.sheet import bid_points
 from spades_env.play.texts import Text, text
 
 FULL, LOOSE = 12, 10  # sums of all four bids: at least so many are a lot, at most so many are few
@@ -26,7 +27,7 @@ def counted(case: Case) -> Count:
 
 def by_count(case: Case) -> Text | None:
     bid, found = tricks_bid(case, case.advised), counted(case)
-    if bid is None or found.bid != bid or not bid:
+    if bid is None or found.bid != bid or not bid or _is_forced(case):
         return None
     return text("why.bid", bid=bid, parts=found.words)
 
@@ -34,7 +35,7 @@ def by_count(case: Case) -> Text | None:
 def for_other_bids(case: Case) -> Text | None:
     """Bid last: less than the count after high bids, more after low ones."""
     bid, found, others = tricks_bid(case, case.advised), counted(case).bid, _others(case)
-    if bid is None or others is None:
+    if bid is None or others is None or _is_forced(case):
         return None
     if bid < found and others + found >= FULL:
         return text("why.bid_less", bid=bid, counted=found, others=others, sum=others + found, all=NUM_TRICKS)
@@ -46,15 +47,24 @@ def for_other_bids(case: Case) -> Text | None:
 def enough(case: Case) -> Text | None:
     """Bid no more than wins the game."""
     s, bid, found = case.sight, tricks_bid(case, case.advised), counted(case).bid
-    if bid is None or bid >= found or s.rules.target is None or not s.rules.partners:
+    if bid is None or bid >= found or s.rules.target is None or not s.rules.partners or _is_forced(case):
         return None
     theirs = s.view.bids[s.partner or 0]
     if theirs is None or s.view.nils[s.partner or 0]:
         return None
-    points = s.view.scores[s.side] + 10 * (bid + theirs)
-    if points - 10 < s.rules.target <= points:
+    less, points = (s.view.scores[s.side] + bid_points(s.rules, bid + theirs - more) for more in (1, 0))
+    if less < s.rules.target <= points:
         return text("why.bid_enough", bid=bid, points=points, target=s.rules.target)
     return None
+
+
+def board(case: Case) -> Text | None:
+    """Bid more than the count because partners must bid so much together."""
+    s, bid = case.sight, tricks_bid(case, case.advised)
+    open_bids = [one for action in s.view.legal_actions() if (one := tricks_bid(case, action)) is not None]
+    if not s.rules.least_bid or not bid or bid != min(open_bids) or bid <= counted(case).bid:
+        return None
+    return text("why.bid_board", bid=bid, board=s.rules.least_bid)
 
 
 def low_enough_for_nil(case: Case) -> Text | None:
@@ -99,9 +109,16 @@ def _is_nil(case: Case, action: Action) -> bool:
 
 
 def _others(case: Case) -> int | None:
-    """Return the sum of the others' bids once all three have bid."""
-    bids = [case.sight.view.bids[(case.sight.me + i) % NUM_SEATS] for i in range(1, NUM_SEATS)]
-    return None if None in bids else sum(bid or 0 for bid in bids)
+    """Return the sum of the others' bids once all three have bid, or have a partner who bid for both."""
+    view, others = case.sight.view, [(case.sight.me + i) % NUM_SEATS for i in range(1, NUM_SEATS)]
+    if any(view.bids[seat] is None and not view.blind_contracts[view.rules.side(seat)] for seat in others):
+        return None
+    return sum(view.bids[seat] or 0 for seat in others)
 
 
-BIDS = (too_high_for_nil, by_count, enough, for_other_bids, low_enough_for_nil, few_tricks, bid_and_count)
+def _is_forced(case: Case) -> bool:
+    """Do the trumps held decide every bid but a nil?"""
+    return case.sight.rules.bidding in ("mirror", "whiz")
+
+
+BIDS = (too_high_for_nil, by_count, board, enough, for_other_bids, low_enough_for_nil, few_tricks, bid_and_count)

@@ -4,6 +4,7 @@
     sight.is_highest(card)      is no card of its suit that is still out higher?
     sight.is_beaten(card)       does a card on the table beat it already?
     sight.need, sight.left      tricks the side still needs for its bid, and tricks not yet finished
+    sight.every_trick           is this a hand without bids, in which every trick scores?
 
 Suits are the effective ones: a joker is a spade. "Out" means in somebody else's hand, as far as the seat can tell. It
 never sees hidden cards.
@@ -14,6 +15,8 @@ from functools import cache, cached_property
 from spades_env.game.cards import NUM_SEATS, NUM_TRICKS, SPADES, TRUMP_ORDERS, Card, Seat, Side, deck, partner
 from spades_env.game.scoring import contract_of
 from spades_env.game.view import View
+
+TEN = 10  # tricks: the least bid that `ten_points` are for
 
 
 class Sight:
@@ -28,6 +31,7 @@ class Sight:
         self.foes = [
             seat for seat in self._clockwise(range(1, NUM_SEATS)) if view.rules.side(seat) != view.rules.side(self.me)
         ]
+        self.every_trick = view.rules.first_hand == "bids_itself" and view.hand_number == 0
         self._place = view.compiled_rules[0].place
         self._suits = _suits(view.rules.trumps)
 
@@ -140,7 +144,9 @@ class Sight:
         return NUM_TRICKS - len(self.view.tricks_played)
 
     def need_of(self, side: Side) -> int:
-        """Return the tricks a side lacks for its bid; 0 or less if it has them."""
+        """Return the tricks a side lacks for its bid; 0 or less if it has them. Without bids it always lacks one."""
+        if self.every_trick:
+            return 1
         bid, made, helped = contract_of(self.rules, self.view.bids, self._nils, self._tricks, side)
         return bid - made - helped
 
@@ -163,10 +169,15 @@ class Sight:
         return self.counts and self.need > 0 and not self.has_nil(self.me)
 
     @property
+    def lacks(self) -> bool:
+        """Does the side lack a number of tricks, and not just want as many as it can get?"""
+        return self.wants and not self.every_trick
+
+    @property
     def another_is_a_bag(self) -> bool:
         """Would another trick of this seat be a bag, where bags cost points?"""
         costs = self.rules.bag_limit is not None and self.rules.bag_penalty > 0 and self.rules.overtrick_points >= 0
-        return costs and not self._nils[self.me] and self.need <= 0
+        return costs and not self._nils[self.me] and self.need <= 0 and not self._is_ten
 
     @property
     def next_bag(self) -> int:
@@ -176,6 +187,12 @@ class Sight:
             nils = [seat for seat in self.rules.seats(self.side) if self._nils[seat]]
             failed = sum(self._tricks[seat] for seat in nils)
         return self.view.bags[self.side] - self.need + failed + 1
+
+    @property
+    def _is_ten(self) -> bool:
+        """Did the side bid ten or more, where tricks above such a bid are no bags?"""
+        bid = sum(self.view.bids[seat] or 0 for seat in self.rules.seats(self.side))
+        return self.rules.ten_points is not None and bid >= TEN
 
     def _clockwise(self, steps: range) -> list[Seat]:
         return [(self.me + step) % NUM_SEATS for step in steps]

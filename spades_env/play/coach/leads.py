@@ -10,7 +10,8 @@ from spades_env.play.texts import Text, text
 def lead_highest(case: Case) -> Text | None:
     s = case.sight
     if not s.table and s.wants and s.is_highest(case.advised) and not s.is_highest(case.instead):
-        return text("why.lead_top", card=card(case.advised), suit=one_of(s.suit(case.advised)), count=s.need)
+        about = {"card": card(case.advised), "suit": one_of(s.suit(case.advised))}
+        return text("why.lead_every", **about) if s.every_trick else text("why.lead_top", **about, count=s.need)
     return None
 
 

@@ -14,9 +14,14 @@ FEW = 2  # higher cards still out
 # Taking
 
 
+def every_trick(case: Case) -> Text | None:
+    """Take any trick in a hand without bids."""
+    return text("why.every_trick") if case.sight.every_trick and _takes(case) else None
+
+
 def take_all(case: Case) -> Text | None:
     s = case.sight
-    if _takes(case) and s.wants and s.need == s.left:
+    if _takes(case) and s.lacks and s.need == s.left:
         return text("why.take_all")
     return None
 
@@ -31,7 +36,7 @@ def take_to_set(case: Case) -> Text | None:
 
 def take_last(case: Case) -> Text | None:
     s = case.sight
-    return text("why.take_last", count=s.need) if s.wants and s.is_last and _takes(case) else None
+    return text("why.take_last", count=s.need) if s.lacks and s.is_last and _takes(case) else None
 
 
 def take_cheaply(case: Case) -> Text | None:
@@ -44,7 +49,7 @@ def take_cheaply(case: Case) -> Text | None:
 
 def take_with_highest(case: Case) -> Text | None:
     s = case.sight
-    if not (s.table and s.wants and s.beats(case.advised) and s.is_highest(case.advised)) or _is_partners(s):
+    if not (s.table and s.lacks and s.beats(case.advised) and s.is_highest(case.advised)) or _is_partners(s):
         return None
     if s.beats(case.instead) and s.is_highest(case.instead):
         return None
@@ -54,7 +59,7 @@ def take_with_highest(case: Case) -> Text | None:
 def ruff(case: Case) -> Text | None:
     s = case.sight
     ruffs = s.led is not None and s.is_void and s.suit(case.advised) == SPADES != s.suit(case.instead)
-    if ruffs and s.wants and s.beats(case.advised) and not _is_partners(s):
+    if ruffs and s.lacks and s.beats(case.advised) and not _is_partners(s):
         return text("why.ruff", suit=suit(s.led or 0), count=s.need)
     return None
 
@@ -180,6 +185,8 @@ def _is_cheaper(s: Sight, one: Card, other: Card) -> bool:
 def pressed(case: Case) -> Side | None:
     """Return another side that can spare at most two of the tricks left."""
     s = case.sight
+    if s.every_trick:
+        return None
     others = [side for side in range(s.rules.sides) if side != s.side and s.need_of(side) > 0]
     return next((side for side in others if 0 <= s.left - s.need_of(side) <= WITHIN_REACH), None)
 
@@ -189,6 +196,6 @@ def called(case: Case, side: Side) -> str:
     return side_called(case.sight.rules, side, case.names, None)
 
 
-TAKING = (take_all, take_to_set, take_last, take_with_highest, ruff, play_high, take_cheaply)
+TAKING = (every_trick, take_all, take_to_set, take_last, take_with_highest, ruff, play_high, take_cheaply)
 LEAVING = (leave_to_partner, duck, drop_high, wait, cannot_win)
 KEEPING = (waste, keep_guard, throw_last)

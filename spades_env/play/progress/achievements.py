@@ -17,6 +17,7 @@ from spades_env.play.progress.candidates import FAR_BEHIND, HIGH_BID
 from spades_env.play.progress.history import DayFacts, GameFacts, History
 from spades_env.play.progress.streaks import DAY
 from spades_env.play.table.rating import WIN, stars
+from spades_env.play.table.sheet import own_bid
 
 WINS, DAYS = 5, 10
 HANDS = 4  # of a game in which every hand has to go well
@@ -71,8 +72,10 @@ def _no_bags(game: GameFacts) -> bool:
 
 
 def _exact(game: GameFacts) -> bool:
-    exact = all(result.bids[game.seat] == result.tricks[game.seat] for result in game.results)
-    return exact and len(game.results) >= HANDS
+    """Did the person take exactly the bid wherever they bid on their own cards?"""
+    bids = [(own_bid(game.rules, result, game.seat), result.tricks[game.seat]) for result in game.results]
+    exact = [bid == tricks for bid, tricks in bids if bid is not None]
+    return all(exact) and len(exact) >= HANDS
 
 
 def _comeback(game: GameFacts) -> bool:

@@ -7,6 +7,7 @@ and took. They don't say what the others did: where they leave it open, the hand
 from collections import defaultdict
 
 from spades_env.game.cards import NUM_SEATS
+from spades_env.game.state import NO_BID
 from spades_env.plain import from_json
 from spades_env.play.store.database import Store
 from spades_env.play.store.rows import DATA, Row
@@ -31,7 +32,7 @@ def _worth(rows: list[Row]) -> frozenset[str]:
     found = {
         "nil": any(row["nil"] and not row["blind"] and not row["tricks"] for row in rows),
         "blind_nil": any(row["blind"] and not row["tricks"] for row in rows),
-        "exact": all(row["bid"] == row["tricks"] for row in rows),
+        "exact": all(row["bid"] in (row["tricks"], NO_BID) for row in rows),
         "no_bags": not any(row["bags"] for row in rows),
         "comeback": any(_is_far_behind(row["played"]) for row in rows),
         "ten_bid": any(row["made"] and _highest_bid(row["played"]) >= HIGH_BID for row in rows),

@@ -3,24 +3,29 @@
 import json
 from collections.abc import Sequence
 
-from spades_env.game.cards import partner
+from spades_env.game.cards import NUM_SEATS, partner
+from spades_env.game.state import NO_BID
 from spades_env.play.table.hands import PlayedHand
 from spades_env.play.table.rating import LOSS, agent_key, difficulty, margin_of, outcome_of
-from spades_env.play.table.sheet import bid_is_made, is_nil
+from spades_env.play.table.sheet import bid_is_made, is_nil, own_bid
 from spades_env.play.table.table import Table
 
 
 def hand_rows(table: Table, hand: PlayedHand, number: int) -> list[dict]:
-    """Return a row for each person at the end of a hand; number: the hand's in the store."""
+    """Return a row for each person at the end of a hand; number: the hand's in the store.
+
+    NO_BID stands for no bid on the person's own cards.
+    """
     result, rules = hand.result, table.rules
     assert result
+    bids = [own_bid(rules, result, seat) for seat in range(NUM_SEATS)]
     return [
         {
             "hand": number,
             "key": table.key,
             "seat": seat,
             "person": person,
-            "bid": result.bids[seat],
+            "bid": NO_BID if bids[seat] is None else bids[seat],
             "tricks": result.tricks[seat],
             "nil": is_nil(rules, result, seat),
             "blind": result.blind[seat],

@@ -15,6 +15,7 @@ from functools import lru_cache
 
 from spades_env.errors import SpadesError
 from spades_env.game.rules import Rules, RulesError
+from spades_env.game.state import NO_BID
 from spades_env.plain import from_json
 from spades_env.play.store.database import Store
 from spades_env.play.store.rows import Row
@@ -54,11 +55,13 @@ class Tally:
 class Bids:
     """How the person bids.
 
-    Of bids that are not nils: exact, the person took exactly the bid; made, the side took at least its bid; off, the
-    mean distance between tricks and bid. Bags are the side's.
+    Of bids that are not nils: plain, how many there were; exact, the person took exactly the bid; made, the side took
+    at least its bid; off, the mean distance between tricks and bid. Bags are the side's. A hand without a bid on one's
+    own cards counts in `hands` and `bags` alone.
     """
 
     hands: int = 0
+    plain: int = 0
     exact: int = 0
     made: int = 0
     off: float | None = None
@@ -168,10 +171,12 @@ def _bids(store: Store, games: set[tuple[str, int, str]], played: set[int]) -> B
     """Return figures about the hands of these games, which are given by key, seat and person."""
     rows = [row for row in store.file.checked("hand_results") if row["hand"] in played]
     rows = [row for row in rows if (row["key"], row["seat"], row["person"]) in games]
-    plain, blind = [row for row in rows if not row["nil"]], [row for row in rows if row["blind"]]
+    plain = [row for row in rows if not row["nil"] and row["bid"] != NO_BID]
+    blind = [row for row in rows if row["blind"]]
     nils = [row for row in rows if row["nil"] and not row["blind"]]
     return Bids(
         hands=len(rows),
+        plain=len(plain),
         exact=sum(row["bid"] == row["tricks"] for row in plain),
         made=sum(bool(row["made"]) for row in plain),
         off=_mean(abs(row["bid"] - row["tricks"]) for row in plain),

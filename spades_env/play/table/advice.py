@@ -22,9 +22,10 @@ CERTAIN = 0.995  # an action chosen more often than this has no rival worth ment
 
 def advise(question: Question, weighed: Hint) -> dict:
     """Return an adviser's answer to a question as plain data; `advice` explains `hint` in it."""
-    kind = measure(question.agent, question.view, weighed)
-    by, nil = bot_name(question.agent.name), bool(question.view.rules.nil)
-    about = {"by": by, "measure": kind, "heading": heading(kind, by), "words": summary(weighed, kind, by, nil)}
+    view = question.view
+    kind, by = measure(question.agent, view, weighed), bot_name(question.agent.name)
+    words = summary(weighed, kind, by, bool(view.rules.nil), view.phase == "blind")
+    about = {"by": by, "measure": kind, "heading": heading(kind, by), "words": words}
     return about | {"hint": advice(weighed, kind)}
 
 
@@ -47,38 +48,38 @@ def figure(weight: float, kind: str) -> Text:
     return percent(weight, decimals=kind == CHANCE)
 
 
-def summary(weighed: Hint, kind: str, by: str, nil: bool) -> str:
-    """Say which action is best, and by how much."""
+def summary(weighed: Hint, kind: str, by: str, nil: bool, blind: bool = False) -> str:
+    """Say which action is best, and by how much. nil: is a bid of 0 one? blind: are the cards not seen yet?"""
     if not weighed:
         return text("hint.none", by=by)
     if kind == CHANCE:
-        return _chances_in_words(weighed, nil)
+        return _chances_in_words(weighed, nil, blind)
     (action, weight), others = weighed[0], weighed[1:]
     if weight >= CERTAIN or not others:
-        return text("hint.certain", by=by, what=_what(action, nil))
+        return text("hint.certain", by=by, what=_what(action, nil, blind))
     then, less = others[0]
-    about = {"share": percent(weight), "then": _what(then, nil), "less": percent(less)}
-    return text("hint.likely", what=_what(action, nil), **about)
+    about = {"share": percent(weight), "then": _what(then, nil, blind), "less": percent(less)}
+    return text("hint.likely", what=_what(action, nil, blind), **about)
 
 
-def _chances_in_words(weighed: Hint, nil: bool) -> str:
+def _chances_in_words(weighed: Hint, nil: bool, blind: bool) -> str:
     """Say which actions have the best chance, and by how much they lead."""
     best = weighed[0][1]
     equals = [action for action, weight in weighed if best - weight < SAME]
     rest = [(action, weight) for action, weight in weighed if best - weight >= SAME]
-    named: str = _what(equals[0], nil)
+    named: str = _what(equals[0], nil, blind)
     for action in equals[1:3]:
-        named = text("or", a=named, b=_what(action, nil))
+        named = text("or", a=named, b=_what(action, nil, blind))
     if len(equals) > 3:
         named = text("or", a=named, b=text("hint.another"))
     if not rest:
         return text("hint.equal" if len(equals) > 1 else "hint.only", what=named, share=figure(best, CHANCE))
     then, less = rest[0]
     share, lead = figure(best, CHANCE), decimal(100 * (best - less))
-    return text("hint.best", what=named, share=share, lead=lead, then=_what(then, nil))
+    return text("hint.best", what=named, share=share, lead=lead, then=_what(then, nil, blind))
 
 
-def _what(action: Action, nil: bool) -> Text:
+def _what(action: Action, nil: bool, blind: bool) -> Text:
     """Name an action to choose: "the five of clubs", "bid 4"."""
     if action < NUM_CARDS:
         return text("hint.card", card=card_text(action))
@@ -86,4 +87,6 @@ def _what(action: Action, nil: bool) -> Text:
         return text("hint.look")
     if action == BLIND_NIL:
         return text("hint.blind")
+    if blind:
+        return text("bid_blind", bid=action - BID_ZERO)
     return text("bid_nil") if nil and action == BID_ZERO else text("bid_number", bid=action - BID_ZERO)

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS, Seat, action_name
 from spades_env.game.rules import Rules
+from spades_env.play.table.bid_words import is_blind_bid
 from spades_env.play.table.hands import Move
 from spades_env.play.table.seats import Names, card_text, own
 from spades_env.play.texts import Text, text
@@ -31,4 +32,6 @@ def move_words(move: Move, rules: Rules, names: Sequence[str], viewer: Seat | No
     if move.action in (LOOK, BLIND_NIL):
         return text(own("move.looks" if move.action == LOOK else "move.blind", is_own), who=who)
     bid = move.action - BID_ZERO
+    if is_blind_bid(move.phase, move.action):
+        return text(own("move.bids_blind", is_own), who=who, bid=bid)
     return text(own("move.nil" if not bid and rules.nil else "move.bids", is_own), who=who, bid=bid)

@@ -1,18 +1,23 @@
 """What is to be done, who won, and why a card may not be played, in words for one seat."""
 
+from collections.abc import Sequence
+
 from spades_env.game import cards
-from spades_env.game.cards import BLIND_NIL, SUIT_LETTERS, Action, Seat, partner
+from spades_env.game.cards import BLIND_NIL, CLUBS, MAX_BID, SUIT_LETTERS, Action, Seat, partner
 from spades_env.game.refusals import why_not
 from spades_env.game.view import View
+from spades_env.play.table.bid_words import bid_prompt, blind_prompt
 from spades_env.play.table.seats import Names, side_called
 from spades_env.play.texts import Text, text
 from spades_env.show.captions import refused_cards, suit_of
 
+NUM_BIDS = MAX_BID + 1
 
-def prompt(view: View, names: Names, may_bid_blind: bool = True) -> Text:
-    """Say who is to do what, or who won. may_bid_blind: False for cards known from before a takeback."""
+
+def prompt(view: View, names: Names, legal: Sequence[Action]) -> Text:
+    """Say who is to do what, or who won. legal: what the seat may do if it is to move."""
     if view.turn == view.seat and not view.over:
-        return _own_move(view, names, may_bid_blind)
+        return _own_move(view, names, legal)
     return public_prompt(view, names, view.seat)
 
 
@@ -20,24 +25,39 @@ def public_prompt(view: View, names: Names, viewer: Seat | None) -> Text:
     """Say whom the table waits for, or who won. viewer: who reads it; None: somebody without a seat."""
     if view.over:
         return _outcome(view, names, viewer)
-    kind = view.phase if view.phase != "play" else "play" if view.table else "lead"
+    kind = "lead" if view.phase == "play" and not view.table else view.phase
+    if kind == "blind" and view.rules.blind_bid is not None:
+        kind = "blind_bid"
     return text(f"turn.{kind}", who=names[view.turn])
 
 
-def _own_move(view: View, names: Names, may_bid_blind: bool) -> Text:
+def _own_move(view: View, names: Names, legal: Sequence[Action]) -> Text:
     if view.phase == "blind":
-        return text("your.blind" if may_bid_blind else "your.look")
+        return blind_prompt(legal)
     if view.phase == "bid":
-        return text("your.bid")
+        return bid_prompt(view)
     if view.phase == "pass":
-        number, all_cards = len(view.given) + 1, view.rules.blind_nil_pass
+        number, all_cards = len(view.given) + 1, cards_to_pass(view)
         key = "your.pass" if all_cards == 1 else "your.pass_more"
         return text(key, who=names[partner(view.seat)], number=number, all=all_cards)
+    if is_first_trick(view):
+        return _first_card(view)
     if not view.table:
         return text("your.lead_no_spades" if refused_cards(view) else "your.lead")
     led = suit_of(view, view.table[0][1])
     follows = led in {suit_of(view, card) for card in view.hand}
     return text("your.follow" if follows else "your.void", suit=text(f"suit.{SUIT_LETTERS[led]}"))
+
+
+def is_first_trick(view: View) -> bool:
+    """Is this the trick to which everybody plays the lowest club?"""
+    return view.rules.first_trick == "lowest_club" and view.phase == "play" and not view.tricks_played
+
+
+def _first_card(view: View) -> Text:
+    if CLUBS in {suit_of(view, card) for card in view.hand}:
+        return text("your.first_club")
+    return text("your.first_no_trump" if refused_cards(view) else "your.first_any")
 
 
 def _outcome(view: View, names: Names, viewer: Seat | None) -> Text:
@@ -49,18 +69,30 @@ def _outcome(view: View, names: Names, viewer: Seat | None) -> Text:
     return text(key, side=side_called(view.rules, best[0], names, viewer))
 
 
+def cards_to_pass(view: View) -> int:
+    """Return how many cards the seat and its partner give each other because one of them bid nil."""
+    rules, seats = view.rules, (view.seat, partner(view.seat))
+    wanted = [rules.blind_nil_pass if view.blind[seat] else rules.nil_pass for seat in seats if view.nils[seat]]
+    return max(wanted, default=0) if rules.partners else 0
+
+
 def why_refused(view: View, action: Action, is_known: bool) -> str:
     """Say why the seat to move may not do this. is_known: the cards were seen before a takeback."""
-    if action == BLIND_NIL and is_known and action in view.legal_actions():
+    if is_known and view.phase == "blind" and action in view.legal_actions():
         return text("refused.known_cards")
+    if view.phase == "blind":
+        return blind_prompt(view.legal_actions())
     if view.phase in ("pass", "play") and action in view.hand:
         if view.phase == "pass":
             return text("refused.chosen")
+        if is_first_trick(view):
+            held = CLUBS in {suit_of(view, card) for card in view.hand}
+            return text("refused.first_club" if held else "refused.first_trump")
         if not view.table:
             return text("refused.not_broken")
         return text("refused.follow", suit=text(f"suit.{SUIT_LETTERS[suit_of(view, view.table[0][1])]}"))
     if view.phase == "bid" and action != BLIND_NIL:
-        return text("refused.bid")
+        return text("refused.bid") if len(view.legal_actions()) == NUM_BIDS else bid_prompt(view)
     if action < cards.NUM_CARDS and view.phase in ("pass", "play"):
         return text("refused.not_held")
     words = why_not(view, action)

@@ -6,10 +6,12 @@ the viewer's. Everything comes from the seat's `View` and from what everybody at
     rules          text, plain words, trumps highest first
     phase, turn, prompt, legal, refused     who is to move, what may be done, why the other cards may not be played
     lanes          the seat's cards by suit, strongest first; none before the seat has looked
-    seats, sides   who plays (`called`: as the viewer reads it), bids, tricks, nils, bags, scores
+    seats, sides   who plays (`called`: as the viewer reads it), bids, tricks, nils, bags, scores; `contract`: whose bid
+                   a seat plays for: its "own", its own blind one for "both", its "partner"'s, or none in a "hand"
     bid_so_far     what the table has bid together, of how many tricks; None before the first bid
     trick, tricks, previous                 the current trick, the earlier ones, those of the previous hand
-    nil, blind_nil, passing                 what a nil and a blind nil are worth, cards passed; None where none applies
+    nil, blind_nil, blind_bid, passing      what a nil, a blind nil and a blind bid for both are worth, cards passed;
+                                            None where none applies
     sheet, graph   finished hands explained; scores from hand to hand
     events         the moves of this hand in words
     remarks        what characters said in this hand and the last one: see `play.table.company.remarks`
@@ -31,12 +33,13 @@ from spades_env.game.view import View
 from spades_env.play.daily.comparison import compared
 from spades_env.play.rule_words import rule_words
 from spades_env.play.table import rating
+from spades_env.play.table.bid_words import is_blind_bid
 from spades_env.play.table.claim import sure_order
 from spades_env.play.table.events import event
 from spades_env.play.table.fairness import drawn_words
-from spades_env.play.table.prompts import prompt
+from spades_env.play.table.prompts import cards_to_pass, prompt
 from spades_env.play.table.seats import Names, names_at, side_called
-from spades_env.play.table.sheet import sheet_line
+from spades_env.play.table.sheet import bid_points, sheet_line
 from spades_env.play.table.table import Table
 from spades_env.play.texts import text
 from spades_env.show import captions
@@ -53,11 +56,11 @@ def seat_view(table: Table, seat: Seat, shown: Callable[[str], str] = str) -> di
     return public_parts(table, view, names, seat) | {
         "watching": False,
         "your_turn": may_act,
-        "prompt": _prompt(table, view, names),
+        "prompt": prompt(view, names, table.legal(view)),
         "legal": [action_name(action) for action in legal],
         "refused": _refused(table, view, legal) if may_act else {},
         "lanes": _lanes(view),
-        **_nil_offers(view, legal, names),
+        **_offers(view, legal, names),
         "passing": _passing(view),
         "outcome": _outcome(table, view) if view.over else None,
         "help": table.help_of(seat),
@@ -110,12 +113,6 @@ def _names(held: Iterable[Card]) -> list[str]:
 # What may be done
 
 
-def _prompt(table: Table, view: View, names: Names) -> str:
-    """Say what is to be done; a blind nil is not offered on cards known from before a takeback."""
-    known = view.phase == "blind" and view.turn == view.seat and cards.BLIND_NIL not in table.legal(view)
-    return prompt(view, names, not known)
-
-
 def _progress(view: View) -> str:
     """Say how far the game is: "Hand 3 · trick 5 · to 500"."""
     rules, trick = view.rules, len(view.tricks_played) + 1
@@ -129,21 +126,43 @@ def _refused(table: Table, view: View, legal: list[Action]) -> dict[str, str]:
     return {card_name(card): table.why_refused(view, card) for card in others}
 
 
-def _nil_offers(view: View, legal: list[Action], names: Names) -> dict:
-    bids = bool(legal) and view.phase == "bid" and view.rules.nil
+def _offers(view: View, legal: list[Action], names: Names) -> dict:
+    """Describe the bids that carry a risk of their own, as far as they may be made now."""
+    is_nil = view.phase == "bid" and view.rules.nil and cards.BID_ZERO in legal
     blind = _blind_nil(view, names) if cards.BLIND_NIL in legal else None
-    return {"nil": _nil(view.rules) if bids else None, "blind_nil": blind}
+    blind_bids = [action - cards.BID_ZERO for action in legal if is_blind_bid(view.phase, action)]
+    return {
+        "nil": _nil(view, names) if is_nil else None,
+        "blind_nil": blind,
+        "blind_bid": _blind_bid(view, blind_bids, names) if blind_bids else None,
+    }
 
 
-def _nil(rules: Rules) -> dict:
-    bonus = rules.nil_bonus
-    return {"bonus": bonus, "words": text("nil.offer", bonus=bonus)}
+def _nil(view: View, names: Names) -> dict:
+    rules = view.rules
+    swaps = {"cards": text("swap", count=rules.nil_pass), "who": names[partner(view.seat)]}
+    key = f"nil.offer{'_pass' * bool(rules.nil_pass)}"
+    return {"bonus": rules.nil_bonus, "words": text(key, bonus=rules.nil_bonus, **swaps if rules.nil_pass else {})}
+
+
+def _points_behind(view: View) -> int:
+    side = view.rules.side(view.seat)
+    return max(score for other, score in enumerate(view.scores) if other != side) - view.scores[side]
+
+
+def _blind_bid(view: View, bids: list[int], names: Names) -> dict:
+    """Describe the offer to bid for both partners before the cards are seen."""
+    behind = _points_behind(view)
+    about = {"behind": behind, "who": names[partner(view.seat)]}
+    words = text("blind.both_behind" if behind else "blind.both_level", **about)
+    worth = {bid: 2 * bid_points(view.rules, bid) for bid in bids}
+    asked = {bid: text("blind.both_ask", bid=bid, points=points, who=about["who"]) for bid, points in worth.items()}
+    return {"behind": behind, "words": words, "bids": [{"bid": bid, "words": words} for bid, words in asked.items()]}
 
 
 def _blind_nil(view: View, names: Names) -> dict:
     """Describe the offer to bid nil before the cards are seen."""
-    rules, side = view.rules, view.rules.side(view.seat)
-    behind = max(score for other, score in enumerate(view.scores) if other != side) - view.scores[side]
+    rules, behind = view.rules, _points_behind(view)
     bonus = rules.blind_nil_bonus
     words = text(
         f"blind.{'behind' if behind else 'level'}{'_pass' * bool(rules.blind_nil_pass)}",
@@ -156,13 +175,13 @@ def _blind_nil(view: View, names: Names) -> dict:
 
 
 def _passing(view: View) -> dict | None:
-    """Return the cards passed to and from the partner if one of the two has bid blind nil."""
-    passes = view.blind[view.seat] or view.blind[partner(view.seat)]
-    if not passes or (view.phase != "pass" and not view.given):
+    """Return the cards passed to and from the partner if one of the two has bid nil."""
+    count = cards_to_pass(view)
+    if not count or (view.phase != "pass" and not view.given):
         return None
     return {
         "to": partner(view.seat),
-        "count": view.rules.blind_nil_pass,
+        "count": count,
         "given": _names(view.given),
         "received": _names(view.received),
     }
@@ -184,6 +203,7 @@ def _seat(table: Table, view: View, seat: Seat, names: Names) -> dict:
         "side": view.rules.side(seat),
         "dealer": seat == view.dealer,
         "bid": view.bids[seat],
+        "contract": _contract(view, seat),
         "tricks": view.tricks[seat],
         "status": captions.seat_status(view, seat),
         "nil": _bid_nil(view, seat),
@@ -198,9 +218,33 @@ def _bid_nil(view: View, seat: Seat) -> dict | None:
     return {"kind": "blind nil" if view.blind[seat] else "nil", "alive": not captions.nil_is_broken(view, seat)}
 
 
+def _contract(view: View, seat: Seat) -> str:
+    """Return whose bid a seat plays for."""
+    if hand_bids_itself(view):
+        return "hand"
+    if not view.blind_contracts[view.rules.side(seat)]:
+        return "own"
+    return "partner" if view.bids[seat] is None else "both"
+
+
+def hand_bids_itself(view: View) -> bool:
+    return view.rules.first_hand == "bids_itself" and view.hand_number == 0
+
+
 def _bid_so_far(view: View) -> dict | None:
     bids = [bid for bid in view.bids if bid is not None]
-    return {"bid": sum(bids), "of": cards.NUM_TRICKS, "all": len(bids) == cards.NUM_SEATS} if bids else None
+    return {"bid": sum(bids), "of": cards.NUM_TRICKS, "all": view.phase not in ("blind", "bid")} if bids else None
+
+
+def _side_status(view: View, side: Side) -> str:
+    """Return tricks won and bid; the double of a blind bid is named, and a hand without bids has tricks alone."""
+    seats = view.rules.seats(side)
+    took = sum(view.tricks[seat] for seat in seats)
+    if hand_bids_itself(view):
+        return str(took)
+    if view.blind_contracts[side]:
+        return f"{took} / {sum(view.bids[seat] or 0 for seat in seats)} ×2"
+    return captions.side_status(view, side)
 
 
 def _side(view: View, side: Side, names: Names) -> dict:
@@ -210,7 +254,7 @@ def _side(view: View, side: Side, names: Names) -> dict:
         "called": side_called(view.rules, side, names, view.seat),
         "seats": list(view.rules.seats(side)),
         "score": view.scores[side],
-        "status": captions.side_status(view, side),
+        "status": _side_status(view, side),
         "bags": view.bags[side] if view.rules.bag_limit is not None else None,
         "bag_limit": view.rules.bag_limit,
         "few_bags_left": captions.few_bags_left(view, side),

@@ -6,7 +6,7 @@ What people may do is checked in `play.table.table`.
 import secrets
 from collections.abc import Mapping
 
-from spades_env.game.cards import BLIND_NIL, NUM_SEATS, Action, Seat
+from spades_env.game.cards import LOOK, NUM_SEATS, Action, Seat
 from spades_env.game.rules import Rules
 from spades_env.game.view import View
 from spades_env.play.table.clock import Clock
@@ -72,9 +72,10 @@ class SeatedGame(PlayedGame):
     # What is legal
 
     def legal(self, view: View) -> list[Action]:
-        """Return what the seat may do: all that is legal, but no blind nil on cards known from before a takeback."""
-        known = (self.game.hand_number, view.seat) in self.seen
-        return [action for action in view.legal_actions() if not (known and action == BLIND_NIL)]
+        """Return what the seat may do: all that is legal, but no blind bid on cards known from before a takeback."""
+        legal = view.legal_actions()
+        known = view.phase == "blind" and (self.game.hand_number, view.seat) in self.seen
+        return [LOOK] if known and legal else legal
 
     def why_refused(self, view: View, action: Action) -> str:
         """Say why the seat to move may not do this: "You have hearts, so follow suit."."""

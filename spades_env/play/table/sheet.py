@@ -105,10 +105,14 @@ def _contract(rules: Rules, result: HandResult, side: Side) -> Item | None:
     return Item(text(key, bid=called, took=own, helped=helped, points=points, more=words), points + extra)
 
 
+def bid_points(rules: Rules, bid: int) -> int:
+    """Return the points that a bid scores if it is made and costs if it is not; a blind one twice as many."""
+    return (rules.ten_points or 0) if _is_ten(rules, bid) else 10 * bid
+
+
 def _worth(rules: Rules, bid: int, blind: bool) -> tuple[Text | int, int]:
     """Return a bid in words with what is special about it, and the points it scores or costs."""
-    kind = f"{'_blind' * blind}{'_ten' * _is_ten(rules, bid)}"
-    points = (rules.ten_points or 0) if _is_ten(rules, bid) else 10 * bid
+    kind, points = f"{'_blind' * blind}{'_ten' * _is_ten(rules, bid)}", bid_points(rules, bid)
     return text(f"sheet.bid{kind}", bid=bid, points=points) if kind else bid, points * (1 + blind)
 
 

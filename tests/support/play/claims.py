@@ -68,6 +68,8 @@ class Plain:
     def need(self, seat):
         """How many tricks the side of a seat lacks."""
         data, total = self.data, 0
+        if _is_without_bids(self):
+            return 1
         for one in self.side(seat):
             total += data["bids"][one] or 0
             if not data["nils"][one] or self.rules["failed_nil_tricks"] == "partner":
@@ -110,6 +112,10 @@ def true_of(view: View, reason: Text, advised: int, instead: int) -> bool:
     return bool(CLAIMS[key](t, p, action_name(advised), action_name(instead)))
 
 
+def _is_without_bids(t: Plain) -> bool:
+    return t.rules["first_hand"] == "bids_itself" and t.data["hand_number"] == 0
+
+
 def _my_nil(t: Plain) -> bool:
     return t.me in t.nils
 
@@ -123,12 +129,17 @@ def _foes_nil(t: Plain, p: dict) -> bool:
 
 
 def _wants(t: Plain, p: dict) -> bool:
+    if _is_without_bids(t) and "count" in p:
+        return False
     helps = not t.data["nils"][t.me] or (t.rules["failed_nil_tricks"] == "partner" and t.me not in t.nils)
     return t.need(t.me) > 0 and helps and p.get("count", t.need(t.me)) == t.need(t.me)
 
 
 def _made(t: Plain) -> bool:
-    return t.need(t.me) <= 0 and not t.data["nils"][t.me] and t.rules["bag_limit"] and t.rules["bag_penalty"] > 0
+    bid = sum(t.data["bids"][one] or 0 for one in t.side(t.me))
+    no_bags = t.rules["ten_points"] is not None and bid >= 10
+    penalty = t.rules["bag_limit"] and t.rules["bag_penalty"] > 0
+    return t.need(t.me) <= 0 and not t.data["nils"][t.me] and penalty and not no_bags
 
 
 def _out_above(t: Plain, p: dict, a: str, b: str) -> bool:
@@ -200,6 +211,7 @@ CLAIMS: dict[str, Claim] = {
         and len(t.above(a)) > len(t.above(b))
     ),
     "why.set_lead": lambda t, p, a, b: _foes_nil(t, p) and _out_above(t, p, a, b),
+    "why.every_trick": lambda t, p, a, b: _is_without_bids(t) and t.takes(a) and not t.takes(b),
     "why.take_all": lambda t, p, a, b: _wants(t, p) and t.need(t.me) == t.left and t.takes(a) and not t.takes(b),
     "why.set": _set,
     "why.take_last": lambda t, p, a, b: _wants(t, p) and not t.later() and t.takes(a) and not t.takes(b),
@@ -281,6 +293,9 @@ CLAIMS: dict[str, Claim] = {
     ),
     "why.lead_set": lambda t, p, a, b: (
         not t.trick and p["card"] == a and t.suit(a) == p["suit"] and not t.above(a) and t.above(b) and _short(t, p)
+    ),
+    "why.lead_every": lambda t, p, a, b: (
+        _is_without_bids(t) and not t.trick and p["card"] == a and t.suit(a) == p["suit"] and not t.above(a)
     ),
     "why.lead_top": lambda t, p, a, b: (
         _wants(t, p) and not t.trick and p["card"] == a and t.suit(a) == p["suit"] and not t.above(a) and t.above(b)

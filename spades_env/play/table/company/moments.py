@@ -17,7 +17,7 @@ from spades_env.game.cards import BID_ZERO, BLIND_NIL, NUM_SEATS, Seat, partner
 from spades_env.game.facts import HandResult
 from spades_env.game.rules import Rules
 from spades_env.play.table.hands import BOT, CLAIM, PlayedHand
-from spades_env.play.table.sheet import bid_is_made, is_nil
+from spades_env.play.table.sheet import bid_is_made, is_nil, own_bid
 
 BOLD = 6  # the least bid that counts as bold
 TRICK = NUM_SEATS  # cards
@@ -76,7 +76,7 @@ def _at_the_end(rules: Rules, result: HandResult, seat: Seat) -> Iterator[Reason
     kept = {other for other in range(NUM_SEATS) if is_nil(rules, result, other) and not result.tricks[other]}
     if seat in kept:
         yield "nil_made", seat
-    if made[own] and BOLD <= result.bids[seat] <= result.tricks[seat]:
+    if made[own] and _is_bold(rules, result, seat):
         yield "bold", seat
     if rules.partners and partner(seat) in kept:
         yield "partner_nil", seat
@@ -88,9 +88,16 @@ def _at_the_end(rules: Rules, result: HandResult, seat: Seat) -> Iterator[Reason
         yield "set_them", seat
 
 
+def _is_bold(rules: Rules, result: HandResult, seat: Seat) -> bool:
+    """Did the seat bid high, and take as much itself, or did its side do so for a bid for both?"""
+    bid, own = result.bids[seat] or 0, own_bid(rules, result, seat)
+    return bid >= BOLD and (own is None or own <= result.tricks[seat])
+
+
 def _of_a_set(rules: Rules, result: HandResult, seat: Seat) -> Iterator[Reason]:
     """Return what a seat may say of its own side's missed bid: nothing if its own nil broke as well."""
-    if result.tricks[seat] < result.bids[seat]:
+    bid = own_bid(rules, result, seat)
+    if bid is None or result.tricks[seat] < bid:
         yield "set", seat
     elif not (is_nil(rules, result, seat) and result.tricks[seat]):
         yield "forgiven", seat

@@ -26,6 +26,7 @@ def watch_view(table: Table, shown: Callable[[str], str] = str) -> dict:
         "lanes": [],
         "nil": None,
         "blind_nil": None,
+        "blind_bid": None,
         "passing": None,
         "outcome": _outcome(table) if view.over else None,
         "help": {"hints": 0, "takebacks": table.takebacks.total()},
