@@ -157,12 +157,15 @@ async def test_a_window_that_is_too_small_says_so(tmp_path):
 
 
 def test_bids_and_tricks():
-    seat = {"bid": None, "tricks": 0, "nil": None}
+    seat = {"bid": None, "contract": "own", "tricks": 0, "nil": None}
     assert status(seat)[0] == "…"
     assert status(seat | {"bid": 4, "tricks": 2}) == ("2 / 4", "strong")
     assert status(seat | {"bid": 4, "tricks": 4}) == ("4 / 4", "good")
     assert status(seat | {"bid": 0, "nil": {"kind": "nil", "alive": True}}) == ("[nil]", "gold")
-    broken = {"bid": 0, "tricks": 1, "nil": {"kind": "blind nil", "alive": False}}
+    assert status(seat | {"contract": "hand", "tricks": 2}) == ("2", "strong")
+    assert status(seat | {"contract": "partner"}) == ("0", "strong")
+    assert status(seat | {"bid": 7, "contract": "both", "tricks": 3}) == ("3 / 7 ×2", "strong")
+    broken = {"bid": 0, "contract": "own", "tricks": 1, "nil": {"kind": "blind nil", "alive": False}}
     assert status(broken) == ("1 ]blind nil[ ✗", "alarm")
 
 

@@ -137,11 +137,24 @@ async def test_rules_option_by_option(tmp_path):
             form.action_move(0)
             await it.settle()
 
+        await go("Tricks of a failed nil")
+        await it.press("right")
+        assert "‹ Count toward the partner's bid ›" in it.text
         await go("Partners across from each other")
         await it.press("right")
-        await go("Cards swapped after a blind nil")
+        assert "failed_nil_tricks cannot be 'partner' when partners is false" in it.text
+        await go("Tricks of a failed nil")
         await it.press("right")
-        assert "blind_nil_pass must be 0 when partners is false" in it.text
+        await go("Partners across from each other")
+        await it.press("right")
+        [row] = [row for row in form.rows() if row.label == "Cards swapped after a blind nil"]
+        assert row.is_idle
+        await go("What may be bid")
+        await it.press("right")
+        assert "‹ Mirror: the trumps you hold ›" in it.text
+        [row] = [row for row in form.rows() if row.label == "Blind nil from this many points behind"]
+        assert (row.is_idle, row.value) == (True, "off")
+        await it.press("left")
         await go("Points that end the game")
         await it.press("enter")
         assert isinstance(it.screen, Write)

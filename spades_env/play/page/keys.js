@@ -12,7 +12,7 @@ import { openScores } from "./dialogs/game/scores.js";
 import { skip } from "./queue.js";
 import { seatWords } from "./table/seats.js";
 import { notice, noticeHere, turnWords } from "./speech.js";
-import { change, state } from "./state.js";
+import { FOR_BOTH, change, state } from "./state.js";
 import { peek, peekBy } from "./table/trick.js";
 import { t } from "./texts.js";
 
@@ -51,7 +51,7 @@ function down(event) {
   }
   if (!state.view) return;
   if (event.key === " ") return void space(event);
-  if (isDigit(event) && !state.confirm) return void bid(event);
+  if (isDigit(event) && (!state.confirm || state.confirm === FOR_BOTH)) return void bid(event);
   const key = event.key.length === 1 && event.key !== "R" ? event.key.toLowerCase() : event.key;
   if (key === "Enter" && event.repeat) return void event.preventDefault(); // a long press confirms nothing
   if (key === "Enter" && event.target !== document.body && event.target.id !== "table") return;
@@ -85,7 +85,9 @@ function bid(event) {
   const more = event.shiftKey && event.code.startsWith("Digit") ? 10 : 0;
   const number = Number(event.code.at(-1)) + more;
   const action = `bid:${number}`;
-  if (state.view.legal.includes(action)) act(action);
+  const { legal, phase, prompt, your_turn: isMine } = state.view;
+  if (legal.includes(action)) act(action);
+  else if (isMine && phase === "bid") noticeHere(prompt);
   event.preventDefault();
 }
 

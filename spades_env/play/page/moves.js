@@ -9,7 +9,7 @@ import { t } from "./texts.js";
 const SOON = 1000; // milliseconds within which the server usually answers
 let askedAt = 0; // when the server was asked last
 
-// Make a move; nil and blind nil must be confirmed first.
+// Make a move; a nil that need not be bid, and all that is bid blind, must be confirmed first.
 export function act(action, confirmed = false) {
   const { view } = state;
   if (!view?.your_turn || isBusy()) return;
@@ -69,7 +69,9 @@ export async function hint() {
 }
 
 function mustBeConfirmed(action) {
-  return action === "blind" || (action === "bid:0" && Boolean(state.view.nil));
+  const { phase, legal, nil } = state.view;
+  if (phase === "blind") return action !== "look" && legal.includes(action);
+  return action === "bid:0" && Boolean(nil) && legal.length > 1;
 }
 
 // Is the last request not answered yet? After a while a notice says so; before that it may be a double click.

@@ -1,6 +1,8 @@
 // All that the page knows, in one flat object. To change it, call `change`, which draws the page once at the end of the
 // task, however often it was called.
 
+export const FOR_BOTH = "both"; // stands for all blind bids for both partners where an action is to be confirmed
+
 export const state = {
   // The server
   online: false, // is the connection up?
@@ -17,7 +19,7 @@ export const state = {
   // The person's move
   cursor: null, // the card that the arrow keys are on
   lifted: null, // the card that was tapped once
-  confirm: null, // the action that is to be confirmed: "bid:0" or "blind"
+  confirm: null, // the action that is to be confirmed: a nil, "blind", a blind bid, or FOR_BOTH: one of them
   hint: null, // {stamp, by, heading, words, reason, weighed: {action: {weight, bar, words}}}
   busy: false, // is a request not answered yet?
 

@@ -53,5 +53,5 @@ def _with_a_nil(view: View, bids: Sequence[int]) -> Text:
     """Say what the partner's bid asks for: a nil, or none."""
     first = view.bids[partner(view.seat)]
     if first is None:
-        return text("your.bid_nil_or", least=bids[1]) if bids[1] > 1 else text("your.bid")
+        return text("your.bid_nil_or", least=bids[1])
     return text("your.bid_nil", bid=first) if first else text("your.bid_after_nil", least=bids[0])

@@ -155,9 +155,9 @@ def _blind_bid(view: View, bids: list[int], names: Names) -> dict:
     behind = _points_behind(view)
     about = {"behind": behind, "who": names[partner(view.seat)]}
     words = text("blind.both_behind" if behind else "blind.both_level", **about)
-    worth = {bid: 2 * bid_points(view.rules, bid) for bid in bids}
-    asked = {bid: text("blind.both_ask", bid=bid, points=points, who=about["who"]) for bid, points in worth.items()}
-    return {"behind": behind, "words": words, "bids": [{"bid": bid, "words": words} for bid, words in asked.items()]}
+    worth = [{"bid": bid, "points": 2 * bid_points(view.rules, bid)} for bid in bids]
+    asked = [one | {"words": text("blind.both_ask", **one, who=about["who"])} for one in worth]
+    return {"behind": behind, "words": words, "bids": asked}
 
 
 def _blind_nil(view: View, names: Names) -> dict:

@@ -10,11 +10,8 @@ ends(view, cursor, True)   the lowest card of the suit; False: the highest
 from collections.abc import Sequence
 from typing import TypeVar
 
-from spades_env.game.cards import MAX_BID
-
 T = TypeVar("T")
-FIRST_BID = "bid:3"
-BLIND_CHOICES = ("look", "blind")
+FIRST_BID, NIL = "bid:3", "bid:0"
 
 
 def neighbour(values: Sequence[T], value: object, way: int) -> T:
@@ -24,10 +21,8 @@ def neighbour(values: Sequence[T], value: object, way: int) -> T:
 
 def choices(view: dict) -> list[str]:
     """Return every place the cursor may stand on, in order."""
-    if view["your_turn"] and view["phase"] == "blind":
-        return [action for action in BLIND_CHOICES if action in view["legal"]]
-    if view["your_turn"] and view["phase"] == "bid":
-        return [f"bid:{bid}" for bid in range(MAX_BID + 1)]
+    if view["your_turn"] and view["phase"] in ("blind", "bid"):
+        return sorted(view["legal"], key=_bids_last)
     return [card for lane in view["lanes"] for card in lane["cards"]]
 
 
@@ -37,9 +32,9 @@ def settled(view: dict, cursor: str | None) -> str | None:
     playable = _playable(view)
     if cursor in playable or (cursor in there and not view["your_turn"]):
         return cursor
-    if FIRST_BID in there:
+    if FIRST_BID in there and view["phase"] == "bid":
         return FIRST_BID
-    return next(iter(playable or there), None)
+    return next((place for place in playable if place != NIL), next(iter(playable or there), None))
 
 
 def sideways(view: dict, cursor: str | None, way: int) -> str | None:
@@ -74,6 +69,11 @@ def ends(view: dict, cursor: str | None, lowest: bool, rising: bool = False) -> 
     if not lane or cursor not in choices(view):
         return settled(view, cursor)
     return lane[-1] if lowest != rising else lane[0]
+
+
+def _bids_last(action: str) -> tuple[bool, bool]:
+    """Sort the look first, then a blind nil, then the bids, which stay in their order."""
+    return action.startswith("bid:"), action != "look"
 
 
 def _lane_of(view: dict, cursor: str | None) -> list[str]:

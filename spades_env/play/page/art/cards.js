@@ -30,8 +30,10 @@ export function cardText(card) {
   return JOKERS.includes(card) ? card : (RANKS[card[0]] ?? card[0]) + SYMBOLS[card[1]];
 }
 
-// "A♠", "3", "0 (nil)", "blind nil", "look": an action as a list shows it; nil: is a bid of 0 a nil here?
-export function actionText(action, nil) {
+// "A♠", "3", "0 (nil)", "blind 7", "blind nil", "look": an action as a list shows it; nil: is a bid of 0 a nil here?
+// blind: is it bid before the look?
+export function actionText(action, nil, blind) {
+  if (action.startsWith("bid:") && blind) return t("plate.blind_bid", { bid: action.slice(4) });
   if (action.startsWith("bid:")) return nil && action === "bid:0" ? t("action.bid0") : action.slice(4);
   return ["blind", "look"].includes(action) ? t(`action.${action}`) : cardText(action);
 }

@@ -9,7 +9,7 @@ const find = (selector) => document.querySelector(selector);
 // The button that answers the question in the middle of the table; among bids, this one or the usual one.
 export function choiceNow(bid = BID) {
   const bids = [bid, BID].map((number) => find(`.panel .bid[data-bid="${number}"]`));
-  return bids.find(Boolean) ?? find(".panel :is(.ask, .offer, .bids) button");
+  return bids.find(Boolean) ?? find(".panel .bid:not(.nil-bid)") ?? find(".panel :is(.ask, .offer, .bids) button");
 }
 
 // A card that may be played; if possible, the one in the tab order.

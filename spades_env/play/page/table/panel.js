@@ -1,17 +1,18 @@
-// The panel in the middle of the table while no cards lie there: the result of the last hand, the offer of a blind nil,
-// the bids and their sum, the passed cards, the question before a nil.
+// The panel in the middle of the table while no cards lie there: the result of the last hand, the offer to bid blind,
+// the bids and their sum, the passed cards, the question before a nil and before a blind bid.
 
 import { act, claim } from "../moves.js";
-import { arrange, button, el, give, mark, put, signed } from "../dom.js";
+import { arrange, button, el, give, lasting, mark, put, signed } from "../dom.js";
 import { cardText } from "../art/cards.js";
 import { choiceNow, playableCard } from "./focus.js";
 import { isBidding } from "./seats.js";
 import { tallyWords } from "./sides.js";
 import { say } from "../speech.js";
-import { change, state } from "../state.js";
+import { FOR_BOTH, change, state } from "../state.js";
 import { drawWeight, weightNode } from "./weight.js";
 import { t } from "../texts.js";
 
+const MOST_COLUMNS = 7; // of bids
 let panel = null;
 const parts = {};
 const bids = new Map(); // action → button
@@ -46,7 +47,7 @@ function choices() {
   const { view, confirm } = state;
   const shown = [];
   if (isResultShown(view)) shown.push(drawResult(view));
-  if (isBidding(view) && view.bid_so_far) shown.push(drawTally(view.bid_so_far));
+  if (isBidding(view)) shown.push(drawTally(view));
   if (confirm) shown.push(drawAsk(view, confirm));
   else if (view.phase === "blind" && view.your_turn) shown.push(drawOffer(view));
   else if (view.phase === "bid" && view.your_turn) shown.push(drawBids(view));
@@ -102,26 +103,31 @@ function resultLine(side) {
   ]);
 }
 
-// What the table has bid so far, beside what can be taken.
-function drawTally(sum) {
-  put(parts.tally, tallyWords(sum));
+// What the table has bid so far, beside what can be taken, or that nobody bids in this hand.
+function drawTally({ bid_so_far: sum, seats }) {
+  const bidsItself = seats[0].contract === "hand";
+  if (!sum && !bidsItself) return null;
+  put(parts.tally, bidsItself ? t("bids_itself") : tallyWords(sum));
   return parts.tally;
 }
 
 function drawOffer(view) {
-  const offer = view.blind_nil;
-  const key = offer ? offer.words : "look";
-  if (parts.offer.dataset.key !== key) {
-    parts.offer.dataset.key = key;
+  const { blind_nil: nil, blind_bid: forBoth } = view;
+  const words = (nil ?? forBoth)?.words ?? t("cards_dealt");
+  if (parts.offer.dataset.key !== words) {
+    parts.offer.dataset.key = words;
     const look = offerButton(t("look"), "look", "button.strong");
-    const blind = offer && offerButton(t("blind_nil_worth", { bonus: offer.bonus }), "blind");
-    parts.offer.replaceChildren(
-      el("p", {}, offer ? offer.words : t("cards_dealt")),
-      el("div.row", {}, look, blind),
-    );
+    const blind = nil && offerButton(t("blind_nil_worth", { bonus: nil.bonus }), "blind");
+    const both = forBoth && button(t("ask.both_which"), () => change({ confirm: FOR_BOTH }));
+    parts.offer.replaceChildren(el("p", {}, words), el("div.row", {}, look, blind, both));
   }
   for (const node of parts.offer.querySelectorAll("[data-action]")) drawWeight(node.lastChild, node.dataset.action);
   return parts.offer;
+}
+
+// Lay buttons out in as few rows as there must be, of about equal length.
+function inColumns(box, count) {
+  lasting(box, "--columns", Math.ceil(count / Math.ceil(count / MOST_COLUMNS)));
 }
 
 function offerButton(words, action, spec) {
@@ -134,6 +140,7 @@ function offerButton(words, action, spec) {
 function drawBids(view) {
   const offered = view.legal.filter((action) => action.startsWith("bid:"));
   arrange(parts.bids, offered.map((action) => bidButton(action)));
+  inColumns(parts.bids, offered.length);
   for (const action of offered) {
     const node = bids.get(action);
     const number = action.slice(4);
@@ -157,18 +164,41 @@ function bidButton(action) {
 function drawAsk(view, action) {
   if (parts.ask.dataset.key !== action + view.version) {
     parts.ask.dataset.key = action + view.version;
-    const blind = action === "blind";
-    give(parts.ask, "aria-label", t(blind ? "ask.blind" : "ask.nil"));
-    const words = blind ? view.blind_nil.words : view.nil.words;
+    const { question, words, yes } = questionOf(view, action);
+    const no = button(t("ask.no"), () => change({ confirm: null }));
+    give(parts.ask, "aria-label", question);
     parts.ask.replaceChildren(
       el("p", {}, words),
-      el("div.row", {}, [
-        button(t(blind ? "ask.yes_blind" : "ask.yes_nil"), () => act(action, true), "button.strong"),
-        button(t("ask.no"), () => change({ confirm: null })),
-      ]),
+      action === FOR_BOTH
+        ? blindBids(view.blind_bid, no)
+        : el("div.row", {}, button(yes, () => act(action, true), "button.strong"), no),
     );
   }
+  for (const node of parts.ask.querySelectorAll("[data-action]")) drawWeight(node.lastChild, node.dataset.action);
   return parts.ask;
+}
+
+// The blind bids for both partners with what they are worth, and the way back.
+function blindBids({ bids: offered }, no) {
+  const nodes = offered.map(({ bid, points }) => {
+    const node = el("button.blind-bid", { type: "button", onclick: () => act(`bid:${bid}`, true) }, [
+      el("b", {}, String(bid)), el("small", {}, t("plus_minus", { points })), weightNode(),
+    ]);
+    give(node, "data-action", `bid:${bid}`);
+    give(node, "aria-label", `${t("bid_blind", { bid })}, ${t("plus_minus", { points })}`);
+    return node;
+  });
+  const box = el("div.blind-bids", {}, nodes, no);
+  inColumns(box, nodes.length + 1);
+  return box;
+}
+
+function questionOf(view, action) {
+  if (action === "blind") return { question: t("ask.blind"), words: view.blind_nil.words, yes: t("ask.yes_blind") };
+  if (action === FOR_BOTH) return { question: t("ask.both_which"), words: view.blind_bid.words };
+  if (view.phase === "bid") return { question: t("ask.nil"), words: view.nil.words, yes: t("ask.yes_nil") };
+  const { bid, words } = view.blind_bid.bids.find((one) => action === `bid:${one.bid}`);
+  return { question: t("ask.both", { bid }), words, yes: t("ask.yes_both", { bid }) };
 }
 
 // The cards that partners give each other, until the first card is played.

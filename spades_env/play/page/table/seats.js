@@ -75,20 +75,25 @@ export function isBidding({ phase, tricks, trick }) {
   return phase !== "over" && !tricks.length && !trick.cards.length;
 }
 
-// "bid 4" before the first trick is over, then "1 / 4"; a nil has its badge beside it.
-function statusOf({ bid, tricks, nil }, view) {
-  if (bid === null) return "–";
-  if (view.tricks.length || view.phase === "over") return nil ? String(tricks) : `${tricks} / ${bid}`;
-  return nil ? "" : t("plate.bid", { bid });
+// "bid 4" before the first trick is over, then "1 / 4", without a bid "1"; a nil has its badge beside it.
+function statusOf({ bid, contract, tricks, nil }, view) {
+  const counts = view.tricks.length > 0 || view.phase === "over";
+  if (bid === null) return counts ? String(tricks) : "–";
+  if (nil) return counts ? String(tricks) : "";
+  const blind = contract === "both";
+  if (counts) return `${tricks} / ${blind ? t("plate.blind_bid", { bid }) : bid}`;
+  return t(blind ? "plate.blind_bid" : "plate.bid", { bid });
 }
 
-function drawBubble(node, { seat, bid, nil }, view) {
-  const thinks = bid === null && view.turn === seat && seat !== view.seat;
+function drawBubble(node, { seat, bid, contract, nil }, view) {
+  const asked = ["blind", "bid"].includes(view.phase) && view.turn === seat;
+  const thinks = bid === null && asked && seat !== view.seat;
   node.hidden = !isBidding(view) || (bid === null && !thinks);
   if (node.hidden) return;
-  put(node, thinks ? "…" : nil ? nilWords(nil) : String(bid));
+  const blind = contract === "both";
+  put(node, thinks ? "…" : nil ? nilWords(nil) : blind ? t("plate.blind_bid", { bid }) : String(bid));
   mark(node, "thinking", thinks);
-  mark(node, "word", !thinks && nil);
+  mark(node, "word", !thinks && (nil || blind));
 }
 
 function drawFan(node, count) {
@@ -120,7 +125,8 @@ export function seatWords(seat, view) {
   return [seat.called, where, stars, bidWords(seat), noteOf(seat), deals, turn].filter(Boolean).join(", ");
 }
 
-function bidWords({ bid, tricks, nil }) {
+function bidWords({ bid, contract, tricks, nil }) {
+  if (contract !== "own") return t(`plate.by_${contract}`, { bid, tricks });
   if (bid === null) return t("plate.no_bid");
   if (!nil) return t("plate.bid_made", { bid, tricks });
   return nil.alive ? nilWords(nil) : `${nilWords(nil)}, ${t("plate.broken")}`;

@@ -50,11 +50,13 @@ function drawSide(row, side, own) {
   drawBags(row.bags, side);
 }
 
-// "bid 7" before the first trick is over, since "0 / 7" reads as a score; the server's "nil" in the page's language.
+// "bid 7" before the first trick is over, since "0 / 7" reads as a score, and no tricks without a bid; the server's
+// "nil" in the page's language.
 function statusOf({ status }) {
-  if (status.includes("…")) return "–";
+  if (status.includes("…") || (status === "0" && !state.view.tricks.length)) return "–";
   const words = status.replaceAll("blind nil", t("plate.blind_nil")).replace(/\bnil\b/g, t("plate.nil"));
-  return state.view.tricks.length ? words : words.replace(/^0 \/ (\d+)/, (_, bid) => t("plate.bid", { bid }));
+  if (state.view.tricks.length) return words;
+  return words.replace(/^0 \/ (\d+ ×2)/, "$1").replace(/^0 \/ (\d+)/, (_, bid) => t("plate.bid", { bid }));
 }
 
 function drawBags(node, { bags, bag_limit: limit, few_bags_left: few }) {

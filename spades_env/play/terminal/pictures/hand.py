@@ -8,16 +8,17 @@ nil   1    2   [3]   4    5    6    7    8    9   10   11   12   13      bids; b
 ██▌          ▏                                                            the advice as bars
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from spades_env.game.cards import MAX_BID
+from spades_env.play.terminal.cursor import NIL, choices
 from spades_env.play.terminal.pictures.canvas import Canvas
 from spades_env.play.terminal.pictures.cards import BIG, DIM, PLAIN, SMALL, STRONG, Size, draw_back, draw_card, face
 from spades_env.play.terminal.pictures.log_lines import called
 from spades_env.play.terminal.words import said
 
 GAP = 2  # between suits
+BLIND_CELL = 5  # of a blind bid
 BARS = " ▏▎▍▌▋▊▉█"
 CHOSEN = "△"
 
@@ -57,8 +58,8 @@ def bar(weight: float, cells: int) -> str:
     return BARS[8] * (eighths // 8) + BARS[eighths % 8].strip()
 
 
-def bid_words(bid: int, nil: bool) -> str:
-    return said("plate.nil") if nil and bid == 0 else str(bid)
+def bid_words(action: str, nil: bool) -> str:
+    return said("plate.nil") if nil and action == NIL else action[4:]
 
 
 # Above the hand
@@ -67,23 +68,37 @@ def bid_words(bid: int, nil: bool) -> str:
 def _draw_choices(canvas: Canvas, hand: HandState) -> None:
     view = hand.view
     if view["phase"] == "bid" and view["your_turn"]:
-        bids = [(f"bid:{bid}", bid_words(bid, hand.nil)) for bid in range(MAX_BID + 1)]
-        _draw_cells(canvas, hand, bids, 5)
+        bids = [(action, bid_words(action, hand.nil)) for action in choices(view)]
+        _draw_cells(canvas, hand, bids, [5] * len(bids))
     elif view["phase"] == "blind" and view["your_turn"]:
-        labels: dict[str, str] = {"look": said("look")}
-        if view["blind_nil"]:
-            labels["blind"] = said("blind_nil_worth", bonus=view["blind_nil"]["bonus"])
-        _draw_cells(canvas, hand, list(labels.items()), 24)
+        _draw_blind(canvas, hand)
     elif view["phase"] == "pass" and view["passing"]:
         given = " ".join(map(face, view["passing"]["given"])) or "–"
         canvas.centred(0, said("terminal.given", who=called(view, view["passing"]["to"]), cards=given), "gold")
 
 
-def _draw_cells(canvas: Canvas, hand: HandState, cells: list[tuple[str, str]], width: int) -> None:
+def _draw_blind(canvas: Canvas, hand: HandState) -> None:
+    """Draw the look, the blind nil and the blind bids for both, with short words if the long ones do not fit."""
+    view = hand.view
+    labels: dict[str, str] = {"look": said("look")}
+    if view["blind_nil"]:
+        labels["blind"] = said("blind_nil_worth", bonus=view["blind_nil"]["bonus"])
+    short = {action: said(f"action.{action}") for action in labels}
+    bids = {action: action[4:] for action in choices(view) if action not in labels}
+    room = 24 if not bids else GAP + 2
+    for words in (labels, short):
+        cells = [*words.items(), *bids.items()]
+        widths = [max(room, len(text) + GAP + 2) if action in words else BLIND_CELL for action, text in cells]
+        if sum(widths) <= canvas.width:
+            break
+    _draw_cells(canvas, hand, cells, widths)
+
+
+def _draw_cells(canvas: Canvas, hand: HandState, cells: list[tuple[str, str]], widths: Sequence[int]) -> None:
     """Draw choices side by side: [ ] around the one under the cursor, the bar of the advice below each."""
-    left = (canvas.width - width * len(cells)) // 2
+    left = (canvas.width - sum(widths)) // 2
     for number, (action, words) in enumerate(cells):
-        column = left + width * number
+        column, width = left + sum(widths[:number]), widths[number]
         on = action == hand.cursor
         shown = f"[{words}]" if on else f" {words} "
         canvas.centred(0, shown, "cursor" if on else "strong", column, column + width)

@@ -106,15 +106,18 @@ def end_lines(view: dict) -> list[str]:
     return lines
 
 
-def advice_words(advice: Mapping, nil: bool) -> str:
-    """Put advice in a line: Chance to win the game: Q♦ 58.2%, 5♥ 57.6%."""
-    best = [f"{action_text(one['action'], nil)} {one['words']}" for one in advice["hint"][:4] if one["bar"] >= LEAST]
+def advice_words(advice: Mapping, nil: bool, blind: bool = False) -> str:
+    """Put advice in a line: Chance to win the game: Q♦ 58.2%, 5♥ 57.6%. blind: are the cards not seen yet?"""
+    shown = [one for one in advice["hint"][:4] if one["bar"] >= LEAST]
+    best = [f"{action_text(one['action'], nil, blind)} {one['words']}" for one in shown]
     by = "" if advice["by"] in advice["heading"] else f" ({advice['by']})"
     return f"{advice['heading']}{by}: {', '.join(best)}"
 
 
-def action_text(action: str, nil: bool = True) -> str:
-    """Return an action's short text: A♠, bid 4, nil."""
+def action_text(action: str, nil: bool = True, blind: bool = False) -> str:
+    """Return an action's short text: A♠, bid 4, nil, bid blind 7."""
+    if action.startswith("bid:") and blind:
+        return said("bid_blind", bid=action[4:])
     if action.startswith("bid:"):
         return said("plate.nil") if nil and action == "bid:0" else said("bid_number", bid=action[4:])
     return said(f"action.{action}") if action in ("look", "blind") else face(action)
@@ -134,6 +137,8 @@ def _end_of_hand(before: dict, after: dict) -> list[str]:
 
 
 def _status_words(seat: dict) -> str:
+    if seat["contract"] != "own":
+        return said(f"plate.by_{seat['contract']}", bid=seat["bid"] or 0, tricks=seat["tricks"])
     if seat["bid"] is None:
         return said("plate.no_bid")
     if not seat["nil"]:

@@ -111,7 +111,8 @@ def _draw_hand(canvas: Canvas, state: ReviewState, seat: int, row: int, column: 
     turn = step["move"] and step["turn"] == seat
     name = f"{'▶ ' * bool(turn)}{state.names[seat]}"
     end = canvas.put(row, column, cut(name, 20), "turn" if turn else "strong")
-    canvas.put(row, end + 1, f"{step['tricks'][seat]} / {'–' if bid is None else bid}")
+    unbid = "–" if step["phase"] in ("blind", "bid") else str(step["tricks"][seat])
+    canvas.put(row, end + 1, unbid if bid is None else f"{step['tricks'][seat]} / {bid}")
     moved = step["move"]["action"] if turn else None
     for line, lane in enumerate(SUITS_SHOWN, row + 1):
         _draw_lane(canvas, line, column, lane, step["hands"][seat][lane], moved)

@@ -53,9 +53,11 @@ def draw_table(canvas: Canvas, scene: Scene) -> None:
 
 
 def status(seat: dict) -> tuple[str, str]:
-    """Return tricks and bid with a style: "2 / 4", "[nil]", and "1 ]nil[ ✗" for a broken nil."""
+    """Return tricks and bid with a style: "2 / 4", "[nil]", "1 ]nil[ ✗" for a broken nil, "2" without a bid."""
     if seat["bid"] is None:
-        return "…", "quiet"
+        return ("…", "quiet") if seat["contract"] == "own" else (str(seat["tricks"]), "strong")
+    if seat["contract"] == "both":
+        return f"{seat['tricks']} / {seat['bid']} ×2", "strong"
     if not seat["nil"]:
         return f"{seat['tricks']} / {seat['bid']}", "good" if seat["tricks"] >= seat["bid"] else "strong"
     kind = nil_words(seat["nil"]["kind"])
@@ -147,8 +149,11 @@ def _card_places(canvas: Canvas, size: Size) -> list[tuple[int, int]]:
 
 def _middle_words(view: dict) -> list[str]:
     """Return the sentences to show while no card lies on the table."""
-    if view["blind_nil"]:
-        return view["blind_nil"]["words"].split(". ")
+    offers = [offer["words"] for offer in (view["blind_nil"], view["blind_bid"]) if offer]
+    if offers:
+        return list(dict.fromkeys(sentence for words in offers for sentence in words.split(". ")))
+    if view["seats"][0]["contract"] == "hand" and not view["tricks"]:
+        return [said("bids_itself")]
     if view["phase"] == "bid":
         bids = view["bid_so_far"]
         return [said("bid_so_far", bid=bids["bid"], of=bids["of"]) if bids else said("terminal.no_bids")]

@@ -30,17 +30,19 @@ LABEL_ROOM = 0.52  # of the width; the rest is for values
 
 @dataclass(frozen=True)
 class FormRow:
-    """A row of a form. step: changes the value; enter: what Enter does. With neither it is a heading."""
+    """A row of a form. step: changes the value; enter: what Enter does. With neither it is a heading, or idle."""
 
     label: str
     value: str = ""
     note: str = ""
     step: Callable[[int], None] | None = None
     enter: Callable[[], object] | None = None
+    is_idle: bool = False  # a value that means nothing now
 
     @property
-    def is_heading(self) -> bool:
-        return self.step is None and self.enter is None
+    def is_open(self) -> bool:
+        """Can the cursor stand on it?"""
+        return self.step is not None or self.enter is not None
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,11 @@ def draw_form(canvas: Canvas, state: FormState) -> None:
 
 def _draw_row(canvas: Canvas, line: int, row: FormRow, on: bool) -> None:
     start = int(canvas.width * LABEL_ROOM) if row.value else canvas.width - 2
-    if row.is_heading:
+    if row.is_idle:
+        canvas.put(line, 4, cut(row.label, start - 5), "quiet")
+        canvas.put(line, start, cut(row.value, canvas.width - start - 2), "quiet")
+        return
+    if not row.is_open:
         canvas.put(line, 2, row.label, "gold")
         canvas.put(line, start, cut(row.value, canvas.width - start - 2), "quiet")
         return
@@ -131,15 +137,15 @@ class Form(ModalScreen[Any]):
         yield Drawn(self._draw, id="form")
 
     def on_mount(self) -> None:
-        """Put the cursor on the first row that is no heading."""
+        """Put the cursor on the first row where it can stand."""
         self.action_move(0)
 
     def action_move(self, way: int) -> None:
-        """Move the cursor by this many rows, past headings."""
+        """Move the cursor by this many rows, past headings and idle rows."""
         rows, self.message = self.rows(), ""
         last = len(rows) - 1
         place = max(0, min(self.cursor + way, last))
-        while 0 <= place <= last and rows[place].is_heading:
+        while 0 <= place <= last and not rows[place].is_open:
             place += 1 if way >= 0 else -1
         self.cursor = place if 0 <= place <= last else self.cursor
         self.redraw()

@@ -21,7 +21,7 @@ class PersonMoves:
     def tens(self) -> None:
         """Take the next digit as a bid of ten and that many."""
         view = self._panels.scene.view
-        if view["your_turn"] and view["phase"] == "bid":
+        if view["your_turn"] and view["phase"] in ("blind", "bid"):
             self._panels.say(add_to_ten())
 
     def bid(self, digit: int) -> None:
@@ -70,16 +70,12 @@ class PersonMoves:
         self._panels.say(said("terminal.hint"))
 
     def _make(self, action: str) -> None:
-        """Make a move; before a nil, ask. A key meant for what was shown before only ends the wait."""
+        """Make a move; before a nil and a blind bid, ask. A key meant for what was shown before only ends the wait."""
         view = self._panels.scene.view
         if self._turns.is_behind:
             self.skip()
             return
-        question = ""
-        if action in view["legal"] and action == "bid:0" and view["nil"]:
-            question = view["nil"]["words"]
-        elif action in view["legal"] and action == "blind":
-            question = f"{view['blind_nil']['words']}\n\n{said('terminal.ask_blind')}"
+        question = _question(view, action) if action in view["legal"] else ""
         if question:
             ask(self._screen, question, lambda: self._turns.ask("act", action=action))
         else:
@@ -89,9 +85,20 @@ class PersonMoves:
         advice = await self._turns.client.ask("hint", version=self._turns.latest["version"])
         if advice["version"] == self._turns.latest["version"]:
             self._panels.weights = {one["action"]: one["bar"] for one in advice["hint"]}
-            words = advice_words(advice, self._panels.nil)
+            words = advice_words(advice, self._panels.nil, self._turns.latest["phase"] == "blind")
             self._panels.log.add(words, advice["words"], *filter(None, [advice["reason"]]))
             self._panels.say(words)
+
+
+def _question(view: dict, action: str) -> str:
+    """Return what to ask before a move; nothing before most."""
+    if action == "blind":
+        return f"{view['blind_nil']['words']}\n\n{said('terminal.ask_blind')}"
+    if view["phase"] == "blind":
+        offered = view["blind_bid"]["bids"] if view["blind_bid"] else []
+        return next((one["words"] for one in offered if action == f"bid:{one['bid']}"), "")
+    is_choice = len(view["legal"]) > 1
+    return view["nil"]["words"] if action == "bid:0" and view["nil"] and is_choice else ""
 
 
 def add_to_ten() -> str:

@@ -103,9 +103,7 @@ class NewGame(Form):
 
     def _pick_rules(self) -> None:
         known = self._known.items()
-        items = [
-            (name, shown_name(name), str(rules), " ".join(map(spoken, rule_words(rules)))) for name, rules in known
-        ]
+        items = [(name, shown_name(name), about(name, rules), _all_words(rules)) for name, rules in known]
         self.pick(said("rules"), items, lambda name: self._set_rules(self._known[name]), self._rules_name())
 
     def _open_rules(self) -> None:
@@ -165,6 +163,15 @@ def known_rules(client: TableClient) -> dict[str, Rules]:
     return {one["name"]: Rules.parse(one["text"]) for one in [*hello["presets"], *hello["variants"]]}
 
 
+def about(name: str, rules: Rules) -> str:
+    """Describe rules in a line: a preset by what it is, a variant by its changes."""
+    return said(f"preset.{name}.about") if name in Rules.presets() else str(rules)
+
+
+def _all_words(rules: Rules) -> str:
+    return " ".join(map(spoken, rule_words(rules)))
+
+
 def shown_name(name: str) -> str:
     """Return the name of a preset as people read it, and any other as it is."""
-    return said(f"preset.{name}").partition(" (")[0] if name in Rules.presets() else name
+    return said(f"preset.{name}") if name in Rules.presets() else name

@@ -1,10 +1,11 @@
 """Every option of the rules as a form. Options that contradict each other are refused."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
 from spades_env.game.rules import MAY_BE_OFF, RANGES, Rules, allowed, format_value, parse_value
-from spades_env.play.rule_words import rule_options, rule_words
+from spades_env.play.rule_words import idle_options, rule_options, rule_words
 from spades_env.play.terminal.client import TableClient
 from spades_env.play.terminal.cursor import neighbour
 from spades_env.play.terminal.screens.form import Form, FormRow
@@ -18,6 +19,13 @@ STEPS = {  # numbers: the value when one is switched on, and the step of ← and
     "nil_bonus": (100, 25),
     "blind_nil_deficit": (100, 50),
     "blind_nil_bonus": (200, 50),
+    "least_bid": (4, 1),
+    "total_not": (13, 1),
+    "double_nil_points": (500, 50),
+    "blind_bid": (6, 1),
+    "blind_bid_deficit": (100, 50),
+    "ten_points": (200, 50),
+    "slam_points": (200, 50),
     "bag_limit": (10, 1),
     "bag_penalty": (100, 25),
 }
@@ -45,7 +53,12 @@ class RulesForm(Form):
         return str(self._chosen)
 
     def _option_row(self, option: dict) -> FormRow:
-        """Return the row of an option, or of a setting that changes several options."""
+        """Return the row of an option, or of a setting that changes several options; no value to set if it is idle."""
+        row = self._open_row(option)
+        is_idle = option["name"] in idle_options(self._chosen)
+        return replace(row, step=None, enter=None, is_idle=True) if is_idle else row
+
+    def _open_row(self, option: dict) -> FormRow:
         if any("changes" in one for one in option["choices"]):
             return self._setting_row(option)
         name, kind, label = option["name"], option["kind"], spoken(option["words"])
@@ -58,7 +71,7 @@ class RulesForm(Form):
         choices = [(one["value"], spoken(one["words"])) for one in option["choices"]] or switch
         words = next(words for known, words in choices if known == value)
         note = " ".join(spoken(one.get("about", "")) for one in option["choices"] if one["value"] == value)
-        return FormRow(label, words, note, partial(self._step_choice, name, [known for known, _ in choices]))
+        return FormRow(label, words, note, partial(self._step_choice, option, [known for known, _ in choices]))
 
     def _setting_row(self, option: dict) -> FormRow:
         choices = option["choices"]
@@ -71,8 +84,9 @@ class RulesForm(Form):
         words, about = held.get("words") or said("form.else"), held.get("about", "")
         return FormRow(spoken(option["words"]), spoken(words), spoken(about), step)
 
-    def _step_choice(self, name: str, values: list, way: int) -> None:
-        self._change({name: neighbour(values, self._chosen.as_dict()[name], way)})
+    def _step_choice(self, option: dict, values: list, way: int) -> None:
+        value = neighbour(values, self._chosen.as_dict()[option["name"]], way)
+        self._change({option["name"]: value} | option["beside"].get(format_value(value), {}))
 
     def _step_number(self, name: str, way: int) -> None:
         self._change({name: stepped(name, self._chosen.as_dict()[name], way)})

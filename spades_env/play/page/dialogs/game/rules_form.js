@@ -29,15 +29,17 @@ function ready(rules, taken) {
   const one = (known, i) => {
     const input = el("input", { type: "radio", name: "ready", id: `ready-${i}`, checked: known.text === rules.text });
     input.addEventListener("change", () => taken(Promise.resolve(known)));
-    return el("label", {}, input, el("span", {}, nameOf(known)));
+    const [name, about] = namesOf(known);
+    return el("label", {}, input, el("span", {}, name, about && el("small", {}, about)));
   };
   const lost = damaged("variants").map((words) => el("p.quiet", {}, words));
-  return el("fieldset.choice", {}, el("legend", {}, t("rules")), [...presets, ...variants].map(one), lost);
+  return el("fieldset.choice.ready", {}, el("legend", {}, t("rules")), [...presets, ...variants].map(one), lost);
 }
 
-// A preset by what it is, a variant by its name.
-function nameOf({ name }) {
-  return isKey(`preset.${name}`) && state.hello.presets.some((one) => one.name === name) ? t(`preset.${name}`) : name;
+// A preset by its name and what it is, a variant by its name.
+function namesOf({ name }) {
+  const isPreset = isKey(`preset.${name}`) && state.hello.presets.some((one) => one.name === name);
+  return isPreset ? [t(`preset.${name}`), t(`preset.${name}.about`)] : [name, null];
 }
 
 function inWords(rules) {
@@ -53,18 +55,22 @@ function groupOf({ group, options }, i, rules, taken) {
   const node = el("details.group", { open: openGroups.has(i) }, el("summary", {}, group));
   node.addEventListener("toggle", () => (node.open ? openGroups.add(i) : openGroups.delete(i)));
   const changed = (changes) => taken(ask("rules", { base: rules.text, changes }));
-  node.append(...options.map((option) => control(option, rules.values, changed)));
+  node.append(...options.map((option) => control(option, rules, changed)));
   return node;
 }
 
-function control(option, values, changed) {
+// An option's control; disabled where the option means nothing beside the others.
+function control(option, { values, idle }, changed) {
   const draw = { choice: choiceOf, number: numberOf, switch: switchOf }[option.kind];
-  return draw(option, values, changed);
+  const node = draw(option, values, changed);
+  node.querySelector("input, select").disabled = idle.includes(option.name);
+  return node;
 }
 
 // A choice that may change several options at once.
-function choiceOf({ name, words, choices }, values, changed) {
-  const changesOf = (one) => one.changes ?? { [name]: one.value };
+function choiceOf(option, values, changed) {
+  const { name, words, choices } = option;
+  const changesOf = (one) => one.changes ?? changesTo(option, one.value);
   const now = choices.findIndex((one) => Object.entries(changesOf(one)).every(([key, value]) => values[key] === value));
   const select = el("select", { id: `option-${name}` }, choices.map((one) => el("option", {}, choiceWords(one))));
   if (now < 0) select.prepend(el("option", {}, t("form.else")));
@@ -87,9 +93,13 @@ function numberOf(option, values, changed) {
   return field(mayBeOff ? t("form.empty", { words }) : words, input);
 }
 
-function switchOf({ name, words }, values, changed) {
-  return tickbox(words, values[name], (on) => changed({ [name]: on }), `option-${name}`);
+function switchOf(option, values, changed) {
+  const { name, words } = option;
+  return tickbox(words, values[name], (on) => changed(changesTo(option, on)), `option-${name}`);
 }
+
+// The changes that set an option: of itself, and of what could not stand beside this value.
+const changesTo = ({ name, beside }, value) => ({ [name]: value, ...beside[String(value)] });
 
 // The form that saves these rules under a name, or forgets a variant.
 function keep(rules, taken) {

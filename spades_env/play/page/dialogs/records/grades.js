@@ -54,9 +54,10 @@ function line(one, { steps, at, rules }, go) {
   node.dataset.number = number;
   if (number === at) node.setAttribute("aria-current", "step");
   const where = whereWords(steps[number]);
-  const head = t("grades.line", { where, yours: actionText(yours, rules.values.nil), grade: gradeWords(grade) });
+  const done = (action) => actionText(action, rules.values.nil, steps[number].phase === "blind");
+  const head = t("grades.line", { where, yours: done(yours), grade: gradeWords(grade) });
   const cost = el("b", {}, lost ? costWords(lost) : "");
-  const advice = better && el("span.better", {}, betterWords(actionText(better, rules.values.nil), reason));
+  const advice = better && el("span.better", {}, betterWords(done(better), reason));
   node.append(
     el("span.head", {}, grade ? gradeMark(grade) : null, el("span", {}, head), cost),
     ...[advice, parts(one)].filter(Boolean),

@@ -194,12 +194,15 @@ function drawHand(node, seat, seen, step) {
       "p.owner",
       {},
       el("b", {}, who.called),
-      ` · ${bid === null || bid === undefined ? "–" : `${taken} / ${bid}`}`,
+      ` · ${bid === null || bid === undefined ? noBid(seen, taken) : `${taken} / ${bid}`}`,
     ),
     ...(over ? [] : lines),
   );
   mark(node, "to-move", seen.turn === seat);
 }
+
+// What stands for the bid of a seat without one: nothing yet, or its tricks in a hand that it played without.
+const noBid = ({ phase }, taken) => (["blind", "bid"].includes(phase) ? "–" : String(taken));
 
 // A card in its line. A card that counts as a spade but has another suit shows its suit.
 function cardIn(card, suit, step, seat) {

@@ -95,14 +95,13 @@ function people(heading, tallied) {
 
 function bids(found) {
   const of = (part, all) => (all ? t("stats.of", { part, all }) : "–");
-  const normal = found.hands - found.nils - found.blind_nils;
   const mean = (value) => (value === null ? "–" : decimal(value));
   const rows = [
     [t("stats.hands"), found.hands],
     [t("stats.average"), mean(found.mean_bid)],
     [t("stats.off"), mean(found.off)],
-    [t("stats.exact"), of(found.exact, normal)],
-    [t("stats.made"), of(found.made, normal)],
+    [t("stats.exact"), of(found.exact, found.plain)],
+    [t("stats.made"), of(found.made, found.plain)],
     [t("stats.nils"), of(found.nils_kept, found.nils)],
     [t("stats.blind_nils"), of(found.blind_nils_kept, found.blind_nils)],
     [t("stats.bags"), found.hands ? decimal(found.bags / found.hands) : "–"],
