@@ -30,7 +30,7 @@ function ready(rules, taken) {
     const input = el("input", { type: "radio", name: "ready", id: `ready-${i}`, checked: known.text === rules.text });
     input.addEventListener("change", () => taken(Promise.resolve(known)));
     const [name, about] = namesOf(known);
-    return el("label", {}, input, el("span", {}, name, about && el("small", {}, about)));
+    return el("label", {}, input, el("span", {}, el("span", {}, name), about && el("small", {}, about)));
   };
   const lost = damaged("variants").map((words) => el("p.quiet", {}, words));
   return el("fieldset.choice.ready", {}, el("legend", {}, t("rules")), [...presets, ...variants].map(one), lost);
