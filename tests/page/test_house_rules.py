@@ -1,7 +1,7 @@
 """The house rules at the page: their form, a blind bid for both, a hand that bids itself, bids that are closed."""
 
 import pytest
-from support.browsers import PHONE, expect, needs_a_browser, opened, overlaps, violations
+from support.play.browsers import PHONE, expect, needs_a_browser, opened, overlaps, violations
 
 needs_a_browser()
 

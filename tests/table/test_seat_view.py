@@ -6,12 +6,14 @@ import re
 
 import pytest
 from support.game.redeals import RULES, redealt
-from support.play.sittings import FOUR, SPADES_FOR_SOUTH, by_chance, move, play, stand_still
+from support.play.sittings import FOUR, SPADES_FOR_SOUTH, by_chance, move, play, refuses, stand_still
 from support.strategies import scaled
+from support.game.tables import random_rules
 
 from spades_env import Rules
-from spades_env.game.cards import CARD_NAMES, card, card_words
+from spades_env.game.cards import CARD_NAMES, card, card_words, parse_action
 from spades_env.game.rules import RulesSource
+from spades_env.play.table.company.watching import watch_view
 from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.table import Table
 from spades_env.play.texts import Text
@@ -68,6 +70,141 @@ def test_views_of_whole_games_name_no_hidden_card(name):
         move(table)
     for seat in range(4):
         check_view(table, seat)
+
+
+def test_views_under_any_rules():
+    """Whatever options are on, a view shows what may be done, and nothing hidden."""
+    rng, contracts = random.Random(41), set()
+    for _ in range(scaled(60)):
+        rules = random_rules(rng, max_hands=2, time_limit_s=None)
+        table = new(rules, FOUR, bots=["random"] * 4, seed=rng.getrandbits(60))
+        while not table.over and len(table.moves) < 75:
+            turn = table.game.turn
+            view = seat_view(table, turn)
+            assert list(map(parse_action, view["legal"])) == table.game.legal_actions()
+            assert view["prompt"].startswith(("Your turn: ", "Choose "))
+            offered = [f"bid:{one['bid']}" for one in (view["blind_bid"] or {"bids": []})["bids"]]
+            assert offered == [action for action in view["legal"] if view["phase"] == "blind" and "bid" in action]
+            assert set(watch_view(table)) == set(view)
+            check_view(table, rng.randrange(4))
+            contracts |= {seat["contract"] for seat in view["seats"]}
+            table.act(turn, rng.choice(view["legal"]))
+    assert contracts == {"own", "both", "partner", "hand"}
+
+
+@pytest.mark.parametrize(
+    ("rules", "bids", "prompt", "legal"),
+    [
+        ("match least_bid=4", "3 1", "your side must bid at least 4, so bid 1 or more.", "1-13"),
+        ("match least_bid=4", "2 1", "your side must bid at least 4, so bid 2 or more.", "2-13"),
+        ("match least_bid=4", "0 1", "your side must bid at least 4, so bid 4 or more.", "4-13"),
+        ("match least_bid=4", "4 1", "bid 0 to 13.", "0-13"),
+        ("match total_not=13", "3 4 2", "bid 0 to 13, but not 4: the four bids may not add up to 13.", "0-3 5-13"),
+        (
+            "match total_not=13 least_bid=4",
+            "3 2 2",
+            "your side must bid at least 4, so bid 2 or more, but not 6: the four bids may not add up to 13.",
+            "2-5 7-13",
+        ),
+        ("suicide", "1 4 0", "your partner bid 4, so bid nil.", "0"),
+        ("suicide", "1 0 0", "your partner bid nil, so bid 1 or more.", "1-13"),
+        ("suicide least_bid=4", "4 0 0", "your partner bid nil, so bid 4 or more.", "4-13"),
+        ("suicide least_bid=4", "4", "bid nil, or bid 4 or more and your partner must bid nil.", "0 4-13"),
+        ("mirror", "", "you hold no trump, so bid nil.", "0"),
+        ("mirror nil=false", "", "you hold no trump, so bid 0.", "0"),
+        ("whiz", "", "you hold no trump, so bid nil.", "0"),
+        ("whiz", "0 0", "you hold 13 trumps, so bid 13 or nil.", "0 13"),
+    ],
+)
+def test_a_limit_on_bids_says_why(rules, bids, prompt, legal):
+    """The prompt says it before the bid, and the refusal says it of one that is closed."""
+    suits = " | ".join(" ".join(f"{rank}{suit}" for rank in "23456789TJQKA") for suit in "CDHS")
+    table = new(f"{rules} first_dealer=south first_lead=left_of_dealer", FOUR, start={"deal": suits})
+    for bid in bids.split():
+        table.act(table.game.turn, f"bid:{bid}")
+    view = seat_view(table, table.game.turn)
+    assert view["prompt"] == f"Your turn: {prompt}"
+    spans = [span.split("-") for span in legal.split()]
+    numbers = [number for span in spans for number in range(int(span[0]), int(span[-1]) + 1)]
+    assert view["legal"] == [f"bid:{number}" for number in numbers]
+    for number in set(range(14)) - set(numbers):
+        with refuses(view["prompt"]):
+            table.act(table.game.turn, f"bid:{number}")
+
+
+def test_a_blind_bid_for_both():
+    table = new("house first_hand=bid", FOUR, start={"dealer": 1, "scores": [-20, 100], "hand_number": 1})
+    view = seat_view(table, 0)
+    assert view["lanes"] == []
+    assert view["legal"] == [*(f"bid:{bid}" for bid in range(6, 14)), "look"]
+    assert view["blind_bid"]["words"].startswith("You're 120 points behind. Bid for yourself and Cleo before either")
+    assert [one["points"] for one in view["blind_bid"]["bids"]] == [120, 140, 160, 180, 400, 400, 400, 400]
+    assert seat_view(table, 1)["prompt"] == "Anna is deciding whether to bid blind."
+    table.act(0, "bid:7")
+    assert seat_view(table, 1)["events"][-1]["words"] == "Anna bids blind 7 for both partners"
+    table.act(1, "bid:4")
+    assert table.game.turn == 3, "Cleo is not asked"
+    table.act(3, "bid:2")
+    view = seat_view(table, 2)
+    assert [(seat["bid"], seat["contract"]) for seat in view["seats"]] == [
+        (None, "partner"),
+        (2, "own"),
+        (7, "both"),
+        (4, "own"),
+    ]
+    assert [side["status"] for side in view["sides"]] == ["0 / 7 ×2", "0 / 6"]
+    assert view["bid_so_far"] == {"bid": 13, "of": 13, "all": True}
+
+
+def test_a_blind_bid_on_cards_once_seen_is_refused():
+    table = new("house first_hand=bid blind_bid_deficit=0", FOUR, start={"dealer": 1})
+    table.act(0, "look")
+    table.takeback(0)
+    assert seat_view(table, 0)["legal"] == ["look"]
+    assert seat_view(table, 0)["blind_bid"] is None
+    with refuses("You've seen these cards, so it's too late to bid blind."):
+        table.act(0, "bid:7")
+
+
+def test_a_hand_that_bids_itself():
+    table = new("house", FOUR, bots=["random"] * 4, start={"dealer": 1})
+    view = seat_view(table, 0)
+    assert (view["phase"], view["bid_so_far"], view["events"]) == ("play", None, [])
+    assert {seat["contract"] for seat in view["seats"]} == {"hand"}
+    assert [side["status"] for side in view["sides"]] == ["0", "0"]
+    play(table, 52, by_chance(random.Random(1)))
+    sheet = seat_view(table, 0)["sheet"][0]["sides"]
+    assert sum(side["points"] for side in sheet) == 130
+    assert all(side["words"].startswith("no bids, took ") for side in sheet)
+    assert {seat["contract"] for seat in seat_view(table, 0)["seats"]} == {"own"}
+
+
+def test_the_first_trick_takes_the_lowest_club():
+    deal = (
+        "9C 4C AS KS QS JS TS 9S 8S 7S 6S 5S 3S | 2S 4S AD KD QD JD TD 9D 8D 7D 6D 5D 4D | "
+        "2C 3C AH KH QH JH TH 9H 8H 7H 6H 5H 4H | 5C 6C 7C 8C TC JC QC KC AC 2H 3H 2D 3D"
+    )
+    start = {"deal": deal, "dealer": 1}
+    table = new("match first_hand=bids_itself first_trick=lowest_club", FOUR, start=start)
+    view = seat_view(table, 0)
+    assert (view["legal"], view["prompt"]) == (["4C"], "Your turn: play your lowest club to the first trick.")
+    assert view["refused"]["9C"] == "Everyone plays their lowest club to the first trick."
+    assert not view["can"]["claim"]
+    table.act(0, "4C")
+    view = seat_view(table, 1)
+    assert view["prompt"] == "Your turn: no clubs, so play any card but a trump."
+    assert view["refused"] == dict.fromkeys(("2S", "4S"), "No trump to the first trick while you hold another card.")
+
+
+def test_cards_are_passed_for_a_nil():
+    table = new("match nil_pass=2", FOUR, start={"dealer": 1})
+    words = "Bid nil? Take no tricks: +100 if you make it, −100 if you don't. You and Cleo will then swap 2 cards."
+    assert seat_view(table, 0)["nil"]["words"] == words
+    for bid in ("bid:0", "bid:3", "bid:3", "bid:3"):
+        table.act(table.game.turn, bid)
+    assert seat_view(table, 0)["prompt"] == "Choose card 1 of 2 to pass to Cleo."
+    assert seat_view(table, 2)["passing"]["count"] == 2
+    assert seat_view(table, 1)["passing"] is None
 
 
 @pytest.mark.parametrize("name", RULES)

@@ -1,7 +1,7 @@
 """The house rules in the terminal: bids that are closed, blind, or not made at all."""
 
 import pytest
-from support.terminals import on_screen, seated
+from support.play.terminals import on_screen, seated
 
 from spades_env.play.terminal.screens.dialogs import Ask, Page
 
