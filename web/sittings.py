@@ -18,7 +18,8 @@ from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.table import Table
 
 CHANGING = ("key", "fair", "clock")  # of a view: a table draws its key, a clock runs
-BLIND = " blind_nil_deficit=0 blind_nil_pass=1"  # a blind nil is always offered, and cards are passed
+# whoever is not ahead may bid blind, for both or nil, and cards are passed
+BLIND = " blind_nil_deficit=0 blind_nil_pass=1 blind_bid=6 blind_bid_deficit=0"
 LATE = {"scores": [300, 0]}  # a game near its end
 
 
@@ -61,8 +62,9 @@ def all_sittings(count: int) -> Iterator[Sitting]:
     presets, trumps = sorted(Rules.presets()), sorted(TRUMP_ORDERS)
     for number in range(count):
         rules = f"{presets[number % len(presets)]} trumps={trumps[number // len(presets) % len(trumps)]}"
-        alone = not Rules.parse(rules).partners
-        rules += BLIND if number % 3 == 1 and not alone else ""
+        parsed = Rules.parse(rules)
+        alone, free = not parsed.partners, parsed.bidding == "free"
+        rules += BLIND if number % 3 == 1 and free and not alone else ""
         seats = [bots[(5 * number + 7 * seat) % len(bots)] for seat in range(NUM_SEATS)]
         start = LATE if number % 4 == 2 and not alone else {}
         yield Sitting(rules, seats, number, adviser=bots[number % len(bots)], start=start)

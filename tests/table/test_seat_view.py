@@ -100,6 +100,7 @@ def test_views_under_any_rules():
         ("match least_bid=4", "0 1", "your side must bid at least 4, so bid 4 or more.", "4-13"),
         ("match least_bid=4", "4 1", "bid 0 to 13.", "0-13"),
         ("match total_not=13", "3 4 2", "bid 0 to 13, but not 4: the four bids may not add up to 13.", "0-3 5-13"),
+        ("match total_not=9", "3 4 2", "bid 0 to 13, but not 0: the four bids may not add up to 9.", "1-13"),
         (
             "match total_not=13 least_bid=4",
             "3 2 2",

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS, Seat, action_name
 from spades_env.game.rules import Rules
-from spades_env.play.table.bid_words import is_blind_bid
 from spades_env.play.table.hands import Move
+from spades_env.play.table.prompts import is_blind_bid
 from spades_env.play.table.seats import Names, card_text, own
 from spades_env.play.texts import Text, text
 

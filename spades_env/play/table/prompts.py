@@ -3,10 +3,9 @@
 from collections.abc import Sequence
 
 from spades_env.game import cards
-from spades_env.game.cards import BLIND_NIL, CLUBS, MAX_BID, SUIT_LETTERS, Action, Seat, partner
+from spades_env.game.cards import BID_ZERO, BLIND_NIL, CLUBS, LOOK, MAX_BID, SPADES, SUIT_LETTERS, Action, Seat, partner
 from spades_env.game.refusals import why_not
 from spades_env.game.view import View
-from spades_env.play.table.bid_words import bid_prompt, blind_prompt
 from spades_env.play.table.seats import Names, side_called
 from spades_env.play.texts import Text, text
 from spades_env.show.captions import refused_cards, suit_of
@@ -33,9 +32,9 @@ def public_prompt(view: View, names: Names, viewer: Seat | None) -> Text:
 
 def _own_move(view: View, names: Names, legal: Sequence[Action]) -> Text:
     if view.phase == "blind":
-        return blind_prompt(legal)
+        return _blind_prompt(legal)
     if view.phase == "bid":
-        return bid_prompt(view)
+        return _bid_prompt(view)
     if view.phase == "pass":
         number, all_cards = len(view.given) + 1, cards_to_pass(view)
         key = "your.pass" if all_cards == 1 else "your.pass_more"
@@ -81,7 +80,7 @@ def why_refused(view: View, action: Action, is_known: bool) -> str:
     if is_known and view.phase == "blind" and action in view.legal_actions():
         return text("refused.known_cards")
     if view.phase == "blind":
-        return blind_prompt(view.legal_actions())
+        return _blind_prompt(view.legal_actions())
     if view.phase in ("pass", "play") and action in view.hand:
         if view.phase == "pass":
             return text("refused.chosen")
@@ -92,8 +91,61 @@ def why_refused(view: View, action: Action, is_known: bool) -> str:
             return text("refused.not_broken")
         return text("refused.follow", suit=text(f"suit.{SUIT_LETTERS[suit_of(view, view.table[0][1])]}"))
     if view.phase == "bid" and action != BLIND_NIL:
-        return text("refused.bid") if len(view.legal_actions()) == NUM_BIDS else bid_prompt(view)
+        return text("refused.bid") if len(view.legal_actions()) == NUM_BIDS else _bid_prompt(view)
     if action < cards.NUM_CARDS and view.phase in ("pass", "play"):
         return text("refused.not_held")
     words = why_not(view, action)
     return words[0].upper() + words[1:]
+
+
+def is_blind_bid(phase: str, action: Action) -> bool:
+    """Is this a bid for both partners, made before they see their cards?"""
+    return phase == "blind" and action not in (BLIND_NIL, LOOK)
+
+
+# Bids
+
+
+def _bid_prompt(view: View) -> Text:
+    """Say what the seat may bid now that it knows its cards."""
+    bids = [action - BID_ZERO for action in view.legal_actions()]
+    if view.rules.bidding in ("mirror", "whiz"):
+        return _by_trumps(view, bids)
+    if view.rules.bidding == "suicide":
+        return _with_a_nil(view, bids)
+    least = _missing_to_board(view)
+    closed = [bid for bid in range(least, MAX_BID + 1) if bid not in bids]
+    about = {"least": least, "board": view.rules.least_bid, "total": view.rules.total_not or 0}
+    if not closed:
+        return text("your.bid_least", **about) if least else text("your.bid")
+    return text("your.bid_least_not" if least else "your.bid_not", **about, bid=closed[0])
+
+
+def _missing_to_board(view: View) -> int:
+    """Return the least that the second of a side may bid; 0 for the first."""
+    first = view.bids[partner(view.seat)]
+    return 0 if first is None else max(0, view.rules.least_bid - first)
+
+
+def _blind_prompt(legal: Sequence[Action]) -> Text:
+    """Say what the seat may do before it sees its cards."""
+    bids = any(BID_ZERO <= action <= BID_ZERO + MAX_BID for action in legal)
+    if BLIND_NIL in legal:
+        return text("your.blind_both" if bids else "your.blind")
+    return text("your.blind_bid" if bids else "your.look")
+
+
+def _by_trumps(view: View, bids: Sequence[int]) -> Text:
+    """Say how many trumps the seat holds, which it must bid."""
+    trumps = sum(suit_of(view, card) == SPADES for card in view.hand)
+    if not trumps:
+        return text("your.bid_no_trump", bid=text("plate.nil") if view.rules.nil else 0)
+    return text("your.bid_trumps_or_nil" if len(bids) > 1 else "your.bid_trumps", count=trumps)
+
+
+def _with_a_nil(view: View, bids: Sequence[int]) -> Text:
+    """Say what the partner's bid asks for: a nil, or none."""
+    first = view.bids[partner(view.seat)]
+    if first is None:
+        return text("your.bid_nil_or", least=bids[1])
+    return text("your.bid_nil", bid=first) if first else text("your.bid_after_nil", least=bids[0])

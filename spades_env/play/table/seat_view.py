@@ -33,11 +33,10 @@ from spades_env.game.view import View
 from spades_env.play.daily.comparison import compared
 from spades_env.play.rule_words import rule_words
 from spades_env.play.table import rating
-from spades_env.play.table.bid_words import is_blind_bid
 from spades_env.play.table.claim import sure_order
 from spades_env.play.table.events import event
 from spades_env.play.table.fairness import drawn_words
-from spades_env.play.table.prompts import cards_to_pass, prompt
+from spades_env.play.table.prompts import cards_to_pass, is_blind_bid, prompt
 from spades_env.play.table.seats import Names, names_at, side_called
 from spades_env.play.table.sheet import bid_points, sheet_line
 from spades_env.play.table.table import Table
