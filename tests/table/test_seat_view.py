@@ -14,6 +14,7 @@ from spades_env import Rules
 from spades_env.game.cards import CARD_NAMES, card, card_words, parse_action
 from spades_env.game.rules import RulesSource
 from spades_env.play.table.company.watching import watch_view
+from spades_env.play.table.hands import PERSON
 from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.table import Table
 from spades_env.play.texts import Text
@@ -75,11 +76,14 @@ def test_views_of_whole_games_name_no_hidden_card(name):
 def test_views_under_any_rules():
     """Whatever options are on, a view shows what may be done, and nothing hidden."""
     rng, contracts = random.Random(41), set()
-    for _ in range(scaled(60)):
+    for _ in range(scaled(40)):
         rules = random_rules(rng, max_hands=2, time_limit_s=None)
         table = new(rules, FOUR, bots=["random"] * 4, seed=rng.getrandbits(60))
-        while not table.over and len(table.moves) < 75:
+        while not table.over and len(table.moves) < 70:
             turn = table.game.turn
+            if table.game.phase == "play" and rng.random() < 0.8:
+                table.apply(rng.choice(table.game.legal_actions()), PERSON)
+                continue
             view = seat_view(table, turn)
             assert list(map(parse_action, view["legal"])) == table.game.legal_actions()
             assert view["prompt"].startswith(("Your turn: ", "Choose "))
