@@ -60,6 +60,7 @@ def test_a_plain_game_earns_nothing():
 
 NIL = hand(bids=(0, 3, 4, 3), tricks=(0, 4, 5, 4))
 BLIND = hand(bids=(0, 3, 4, 3), tricks=(0, 4, 5, 4), blind=(True, False, False, False))
+HOUSE = [hand(bids=(None,) * 4), hand(bids=(None, 3, 7, 3)), *[hand(bids=(4, 3, 3, 3))] * 3]
 SET = hand(bids=(3, 5, 3, 4), tricks=(4, 3, 3, 3))
 
 
@@ -87,6 +88,8 @@ SET = hand(bids=(3, 5, 3, 4), tricks=(4, 3, 3, 3))
         ("no_bags", game(*[hand(bags=(0, 0))] * 4), game(*[hand(bags=(0, 0))] * 4, rules=Rules(bag_limit=None))),
         ("exact", game(*[hand(bids=(4, 3, 3, 3))] * 4), game(*[hand(bids=(4, 3, 3, 3))] * 3, hand())),
         ("exact", game(NIL, *[hand(bids=(4, 3, 3, 3))] * 3), game(*[hand(bids=(4, 3, 3, 3))] * 3)),
+        ("exact", game(*HOUSE, hand(bids=(4, 3, 3, 3))), game(*HOUSE)),  # four bids of one's own
+        ("ten_bid", game(hand(bids=(10, 1, None, 1), tricks=(6, 1, 5, 1))), game(hand(bids=(None,) * 4))),
         ("comeback", game(hand(scores=(-100, 70)), hand(scores=(510, 70))), game(hand(scores=(-99, 70)), hand())),
         ("comeback", game(hand(scores=(-100, 70)), hand()), game(hand(scores=(-100, 70)), hand(), outcome=DRAW)),
         ("comeback", game(hand(scores=(-100, 70)), hand()), game(hand(), hand(scores=(-110, -310)))),  # still down

@@ -197,6 +197,21 @@ def test_without_partners_nobody_speaks_of_one():
     assert not found & {"forgiven", "partner_nil", "set_them"}
 
 
+def test_nobody_speaks_of_bids_that_were_not_made():
+    """In a hand without bids nothing is missed; a bid for both is missed by its bidder, and forgiven by the partner."""
+    house, found = "house target=off max_hands={hands} blind_bid_deficit=0 blind_bid=4", []
+    for seed in range(GAMES):
+        table = played(seed, rules=house)
+        for one in said(table):
+            result = table.finished[one.hand].result
+            assert result
+            bid = result.bids[one.seat]
+            found.append((one.moment, one.hand, bid))
+    assert {moment for moment, hand, _ in found if hand == 0} <= {"won", "lost"}
+    assert {moment for moment, hand, bid in found if hand and bid is None} & {"set_them", "forgiven"}
+    assert "set" not in {moment for moment, _, bid in found if bid is None}
+
+
 def test_one_trick_breaks_a_nil_at_once():
     """The remark comes with the trick, not at the end of the hand."""
     broken = next(

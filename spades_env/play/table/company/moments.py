@@ -96,8 +96,7 @@ def _is_bold(rules: Rules, result: HandResult, seat: Seat) -> bool:
 
 def _of_a_set(rules: Rules, result: HandResult, seat: Seat) -> Iterator[Reason]:
     """Return what a seat may say of its own side's missed bid: nothing if its own nil broke as well."""
-    bid = own_bid(rules, result, seat)
-    if bid is None or result.tricks[seat] < bid:
+    if result.tricks[seat] < (result.bids[seat] or 0):
         yield "set", seat
     elif not (is_nil(rules, result, seat) and result.tricks[seat]):
         yield "forgiven", seat
