@@ -5,6 +5,7 @@ import threading
 import pytest
 from support.play.browsers import PHONE, SHORT, SOUTH_BIDS, needs_a_browser, opened
 
+from spades_env import Rules
 from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.requests import review as after
 from spades_env.play.table.seats import Question
@@ -70,7 +71,7 @@ def test_rules_that_were_refused_are_forgotten_when_others_are_taken(anna):
         anna.page.locator("#option-max_hands").press("Tab")
         if not hands:
             anna.page.wait_for_selector(f"{SEEN}:text-matches('no way to end')")
-            assert anna.state("state.view.rules.text") == SHORT
+            assert anna.state("state.view.rules.text") == str(Rules.parse(SHORT))
     anna.page.wait_for_selector(".rules-in-words >> text=when 4 hands have been played")
     anna.page.wait_for_selector(SEEN, state="detached")
 

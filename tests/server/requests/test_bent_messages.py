@@ -12,6 +12,7 @@ from pathlib import Path
 from starlette.websockets import WebSocket
 from support.play.servers import PATIENT, QUICK, guest, owner, running
 from support.strategies import scaled
+from support.tables import random_rules
 
 from spades_env._jit import JIT_ON
 from spades_env.game.cards import NUM_ACTIONS, action_name
@@ -118,7 +119,8 @@ class Fuzz:
     async def begin(self) -> None:
         """Begin a new table with four people."""
         sessions = self.server.services.sessions
-        self.key = (await self.host.ask("new", rules=RULES, bots=BOTS))["key"]
+        rules = str(random_rules(self.rng, max_hands=3, time_limit_s=None)) if self.rng.random() < 0.5 else RULES
+        self.key = (await self.host.ask("new", rules=rules, bots=BOTS))["key"]
         self.pages = [self.host]
         for seat in (1, 2, 3):
             session = sessions.by_cookie(sessions.join(self.key))

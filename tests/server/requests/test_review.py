@@ -3,7 +3,7 @@
 import pytest
 from support.play.servers import BOTS, Page, guest, new_table, owner, running, slow
 
-from spades_env import Game
+from spades_env import Game, Rules
 from spades_env.play.coach.grade import GRADES
 from spades_env.play.review.hand_review import steps
 from spades_env.play.store.sitting_text import read
@@ -43,7 +43,7 @@ def test_a_finished_hand_is_reviewed(server, page):
     assert told["hands"] == [1]
     assert [seat["who"] for seat in told["seats"]] == ["You", "Random", "Random", "Random"]
     assert [line["points"] for line in told["sheet"]] == table.finished[0].result.points
-    assert told["rules"]["text"] == RULES
+    assert told["rules"]["text"] == str(Rules.parse(RULES))
     for hand in (2, 3):
         assert page.refused("review", key=key, hand=hand) == f"Hand {hand} is not finished"
 

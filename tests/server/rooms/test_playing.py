@@ -44,7 +44,7 @@ def told(server: Running, page: Page) -> dict:
 def test_what_a_page_is_told_first(page):
     hello = page.told["hello"]
     assert (hello["program"], hello["version"], hello["guest"], hello["name"]) == ("spades", __version__, False, "You")
-    assert [preset["name"] for preset in hello["presets"]] == ["classic", "pagat", "showdown", "solo"]
+    assert [preset["name"] for preset in hello["presets"]] == list(Rules.presets())
     assert {"random", "rule"} <= {one["key"] for one in hello["roster"]}
     assert hello["adviser"]["key"] in [one["key"] for one in hello["roster"]]
     assert hello["options"][0]["options"]
