@@ -8,7 +8,7 @@ import pytest
 from support.play.servers import TWO_HANDS, Page, Running, new_table, owner, running, wait_for
 from support.play.sittings import SPADES_FOR_SOUTH, overwrite
 
-from spades_env import __version__
+from spades_env import Rules, __version__
 from spades_env.game.cards import NUM_SEATS
 from spades_env.play.server.limits import Limits
 from spades_env.play.server.server import TICK_SECONDS
