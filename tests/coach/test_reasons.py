@@ -175,6 +175,10 @@ def bid_is_true(view: View, key: str, p: dict, advised: int, instead: int) -> bo
         ("take_all", HAND, "6 0 7 0", "2H 5H JH", "KH", "3H", NO_NIL, "Take it: you need every trick that's left."),
         ("set", HAND, "1 6 0 6", "2H 5H JH", "KH", "3H", NO_NIL, "Take it: of the last 13 tricks, Mei & Dara must win "
          "12."),
+        ("every_trick", HAND, "", "2H 5H JH", "KH", "3H", f"{NO_BLIND} first_hand=bids_itself", "Take it: nobody has "
+         "bid, and every trick scores."),
+        ("lead_every", HAND, "", "", "AD", "2D", f"{NO_BLIND} first_hand=bids_itself", "Lead the ace of diamonds: it's "
+         "the highest diamond left, and every trick scores."),
         ("take_last", HAND, OURS, "2H 5H JH", "KH", "3H", NO_BLIND, "Take it: you play last and still need 6 tricks."),
         ("take_cheap", HAND, OURS, "2H 5H 7H", "8H", "KH", NO_BLIND, "The eight of hearts is enough: you play last, "
          "and it wins the trick."),
@@ -267,6 +271,32 @@ def test_reasons_for_bids(hand, before, best, instead, start, words):
     view = bidding(hand, *before, **start)
     weighed = [(BID_ZERO + best, 0.6), (BID_ZERO + instead, 0.3)]
     assert explain(view, weighed, CHOICE, ["You", "Mei", "Zofia", "Dara"], "Zofia") == words
+
+
+@pytest.mark.parametrize(
+    ("hand", "before", "best", "instead", "rules", "words"),
+    [
+        (SMALL, (1, 1), 3, 4, "least_bid=4", "3: your side must bid at least 4, and that's the least you can bid."),
+        (BIG, (1, 1), 6, 5, "least_bid=4", "6: ace of spades, 2 long spades, king-queen of hearts, ace of diamonds and "
+         "ruffs in clubs."),
+        (SMALL, (4, 0, 0), 4, 5, "bidding=suicide least_bid=4", "4: your side must bid at least 4, and that's the "
+         "least you can bid."),
+        (BIG, (), 5, 0, "bidding=whiz", "No nil: the ace of spades is one of the three highest spades."),
+        (SMALL, (), 3, 0, "bidding=whiz", "Zofia bids 3; counted suit by suit, the hand is worth 0.0 tricks."),
+        (BIG, (4, 8, 3), 5, 6, "ten_points=200", "5: you count 6, but with the others' 15 that makes 21 of 13 tricks."),
+    ],
+)  # fmt: skip
+def test_reasons_for_bids_by_the_house_rules(hand, before, best, instead, rules, words):
+    """None names a bid that is closed."""
+    view = bidding(hand, *before, rules=f"{NO_BLIND} {rules}", scores=[430, 200])
+    weighed = [(BID_ZERO + best, 0.6), (BID_ZERO + instead, 0.3)]
+    assert {action for action, _ in weighed} <= set(view.legal_actions())
+    assert explain(view, weighed, CHOICE, ["You", "Mei", "Zofia", "Dara"], "Zofia") == words
+
+
+def test_one_legal_bid_needs_no_reason():
+    view = bidding(BIG, rules=f"{NO_BLIND} bidding=mirror")
+    assert explain(view, [(BID_ZERO + 5, 1.0)], CHOICE, NAMES, "Zofia") is None
 
 
 # Where no fact tells

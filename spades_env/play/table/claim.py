@@ -17,7 +17,7 @@ def sure_order(view: View) -> list[Card] | None:
     if view.over or view.phase != "play" or view.turn != view.seat or view.table:
         return None
     if view.rules.first_trick != "any" and not view.tricks_played:
-        return None  # not every card may be led
+        return None  # the first lead is not free
     own, out = _by_lane(view, view.hand), _by_lane(view, view.unseen)
     trumps, sides = own[TRUMP_LANE], [place for lane in own[:TRUMP_LANE] for place in lane]
     if not all(_is_safe(mine, theirs) for mine, theirs in zip(own, out, strict=True)):

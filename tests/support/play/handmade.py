@@ -21,8 +21,8 @@ MADE = "0 4 0 4"  # without nils: a bid of nothing is made
 
 
 def position(hand: str, bids: str, played: str = "", rules: str = NO_BLIND, **start) -> View:
-    """South's view. hand: its cards, those played included; bids: South to East; played: cards in order, by which
-    the last trick comes to South. Nobody else holds a card of a suit that they didn't follow.
+    """South's view. hand: its cards, those played included; bids: South to East, none in a hand without; played: cards
+    in order, by which the last trick comes to South. Nobody else holds a card of a suit that they didn't follow.
     """
     done, suit = [card(name) for name in played.split()], lambda one: SPADES if one >= 39 else one // 13
     leader = next(one for one in range(4) if _turn(done, one) == 0)
@@ -40,7 +40,7 @@ def position(hand: str, bids: str, played: str = "", rules: str = NO_BLIND, **st
         owners[one] = open_seats[0]
     deal: list[list[Card]] = [[one for one, owner in owners.items() if owner == seat] for seat in range(4)]
     game = Game(rules, deal=deal, dealer=(leader - 1) % 4, seed=1, **start)
-    for seat in range(leader, leader + 4):
+    for seat in range(leader, leader + 4) if bids else ():
         game.apply(BID_ZERO + int(bids.split()[seat % 4]))
     for one in done:
         game.apply(one)
