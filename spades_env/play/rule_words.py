@@ -28,7 +28,7 @@ def rule_title(rules: Rules) -> Text:
     """Name the rules by their preset, the length of a game if it differs, and how many other options do."""
     name, changes = rules.nearest_preset()
     target, hands = changes.pop("target", None), changes.pop("max_hands", None)
-    parts = [text(f"title.{name}")]
+    parts = [text(f"preset.{name}")]
     if target is not None:
         parts.append(text("title.target", points=target))
     if hands is not None:
@@ -165,6 +165,7 @@ VALUES: dict[str, tuple[Any, ...]] = {  # option → its values, where the value
     "spades_lead": ("broken", "discarded", "any"),
     "first_trick": ("any", "lowest_club"),
 }
+WORDS = {"nil_pass": "option.blind_nil_pass", "trump_modes": "option.trumps"}  # whose values are the same
 _FIXED = {"blind_nil_deficit": None, "blind_bid": None, "total_not": None}
 BESIDE: dict[tuple[str, Any], dict[str, Any]] = {  # an option's value → what it changes in others
     ("partners", False): {"least_bid": 0, "nil_pass": 0, "blind_nil_pass": 0, "blind_bid": None},
@@ -214,7 +215,8 @@ def _option(name: str) -> dict[str, Any]:
     low, high = RANGES.get(name, (None, None))
     kind = "choice" if name in VALUES else "number" if name in RANGES else "switch"
     choices = [
-        {"value": value, "words": text(f"option.{name}.{value}")} | (_ranking(value) if name == "trumps" else {})
+        {"value": value, "words": text(f"{WORDS.get(name, f'option.{name}')}.{value}")}
+        | (_ranking(value) if name == "trumps" else {})
         for value in VALUES.get(name, ())
     ]
     bounds = {"low": low, "high": high, "may_be_off": name in MAY_BE_OFF}
@@ -225,7 +227,7 @@ def _option(name: str) -> dict[str, Any]:
 def _setting(name: str) -> dict[str, Any]:
     """Return one of the seven; each choice lists the options that it changes."""
     choices = [
-        {"words": text(f"setting.{name}.{key}"), "changes": changes}
+        {"words": text(f"{WORDS.get(name, f'setting.{name}')}.{key}"), "changes": changes}
         | (_ranking(changes["trumps"]) if "trumps" in changes else {})
         for key, changes in CHANGES[name].items()
     ]

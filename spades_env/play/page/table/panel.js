@@ -182,10 +182,10 @@ function drawAsk(view, action) {
 function blindBids({ bids: offered }, no) {
   const nodes = offered.map(({ bid, points }) => {
     const node = el("button.blind-bid", { type: "button", onclick: () => act(`bid:${bid}`, true) }, [
-      el("b", {}, String(bid)), el("small", {}, t("plus_minus", { points })), weightNode(),
+      el("b", {}, String(bid)), el("small", {}, `±${points}`), weightNode(),
     ]);
     give(node, "data-action", `bid:${bid}`);
-    give(node, "aria-label", `${t("bid_blind", { bid })}, ${t("plus_minus", { points })}`);
+    give(node, "aria-label", `${t("bid_blind", { bid })}, ±${points}`);
     return node;
   });
   const box = el("div.blind-bids", {}, nodes, no);
@@ -198,7 +198,7 @@ function questionOf(view, action) {
   if (action === FOR_BOTH) return { question: t("ask.both_which"), words: view.blind_bid.words };
   if (view.phase === "bid") return { question: t("ask.nil"), words: view.nil.words, yes: t("ask.yes_nil") };
   const { bid, words } = view.blind_bid.bids.find((one) => action === `bid:${one.bid}`);
-  return { question: t("ask.both", { bid }), words, yes: t("ask.yes_both", { bid }) };
+  return { question: t("ask.both_which"), words, yes: t("ask.yes_both", { bid }) };
 }
 
 // The cards that partners give each other, until the first card is played.
