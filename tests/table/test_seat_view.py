@@ -6,9 +6,9 @@ import re
 
 import pytest
 from support.game.redeals import RULES, redealt
+from support.game.tables import random_rules
 from support.play.sittings import FOUR, SPADES_FOR_SOUTH, by_chance, move, play, refuses, stand_still
 from support.strategies import scaled
-from support.game.tables import random_rules
 
 from spades_env import Rules
 from spades_env.game.cards import CARD_NAMES, card, card_words, parse_action

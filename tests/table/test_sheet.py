@@ -4,9 +4,9 @@ import json
 import random
 
 import pytest
+from support.game.tables import random_rules
 from support.play.sittings import dealt, play, stand_still
 from support.strategies import OPTION_VALUES, reconciled, scaled
-from support.game.tables import random_rules
 
 from spades_env import Game, Rules
 from spades_env.game.cards import BID_ZERO
