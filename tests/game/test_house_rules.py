@@ -1,6 +1,7 @@
 """The house rules: the worked examples, and what every option asks, forbids, pays and tells."""
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,7 +13,6 @@ from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, card, cards
 from spades_env.game.engine import write_mask
 from spades_env.game.scoring import end_hand
 
-SOUTH_FIRST = {"dealer": 1}  # under classic's rules the dealer's right begins
 LOW = "2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC"
 
 
@@ -22,9 +22,9 @@ def numbers(game: Game) -> list[int | str]:
     return [names.get(action, action - BID_ZERO) for action in game.legal_actions()]
 
 
-def bidding(options: dict, *bids: int | str, **start) -> Game:
+def bidding(options: dict, *bids: int | str, **start: Any) -> Game:
     """Return a game after these bids; South begins."""
-    game = Game(Rules(**{"blind_nil_deficit": None} | options), seed=3, **SOUTH_FIRST | start)
+    game = Game(Rules(**{"blind_nil_deficit": None} | options), seed=3, **{"dealer": 1} | start)  # its right begins
     words = {"blind nil": BLIND_NIL, "look": LOOK}
     for bid in bids:
         game.apply(words[bid] if isinstance(bid, str) else BID_ZERO + bid)

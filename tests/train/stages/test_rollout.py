@@ -87,7 +87,7 @@ def liking(game: Game, seat: int) -> float:
     nils = [blind or (game.rules.nil and not bid) for blind, bid in zip(last.blind, last.bids, strict=True)]
     hunted = sum(bool(nils[other] and last.tricks[other]) for other in others)
     bags = last.overtricks[seat % sides] if game.rules.bag_limit is not None else 0
-    return 0.3 * min(last.bids[seat], 6) + 0.2 * nils[seat] - 0.1 * bags + 0.05 * hunted
+    return 0.3 * min(last.bids[seat] or 0, 6) + 0.2 * nils[seat] - 0.1 * bags + 0.05 * hunted
 
 
 def stand_in(game: Game, card: int) -> int:
