@@ -282,7 +282,7 @@ def test_hands_without_a_bid_of_ones_own_leave_the_figures_of_bids_alone(store):
     kept(store, new("house target=off max_hands=1", {0: "Anna"}, bots=["random"] * 4), by_chance(random.Random(1)))
     blind = new("house first_hand=bid blind_bid_deficit=0 target=off max_hands=1", {0: "Anna"}, bots=["random"] * 4)
     kept(store, blind, lambda table, seat: seat_view(table, seat)["legal"][0])
-    assert blind.finished[0].result.bids[0] == 6, "blind, for both"
+    assert blind.game.results[0].bids[0] == 6, "blind, for both"
     found = statistics(store, "Anna").bids
     assert (found.hands, found.plain, found.exact, found.made) == (2, 0, 0, 0)
     assert (found.mean_bid, found.off) == (None, None)

@@ -87,20 +87,21 @@ def holds(table: Table, one: Remark) -> bool:
     hand = next(hand for hand in table.finished if hand.number == one.hand)
     result, own = hand.result, table.rules.side(one.seat)
     assert result
+    bids = [bid or 0 for bid in result.bids]
     nil = [bid == 0 for bid in result.bids]
     kept, broken = ({s for s in range(4) if nil[s] and bool(result.tricks[s]) == took} for took in (False, True))
-    wanted = [sum(result.bids[s] for s in table.rules.seats(side)) for side in (0, 1)]
+    wanted = [sum(bids[s] for s in table.rules.seats(side)) for side in (0, 1)]
     got = [sum(result.tricks[s] for s in table.rules.seats(side) if not nil[s]) for side in (0, 1)]
     missed = [side for side in (0, 1) if got[side] < wanted[side]]
     mate, others = partner(one.seat), {s for s in range(4) if table.rules.side(s) != own}
-    short = result.tricks[one.seat] < result.bids[one.seat]
+    short = result.tricks[one.seat] < bids[one.seat]
     return {
         "nil_made": one.seat in kept,
         "nil_broken": one.seat in broken,
         "partner_nil": mate in kept,
         "their_nil": bool(others & kept),
         "nil_caught": bool(others & broken),
-        "bold": result.bids[one.seat] >= 6 and not short and own not in missed,
+        "bold": bids[one.seat] >= 6 and not short and own not in missed,
         "set": own in missed and short,
         "set_them": own not in missed and 1 - own in missed,
         "forgiven": mate in broken or (own in missed and not short),
