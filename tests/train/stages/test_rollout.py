@@ -84,7 +84,7 @@ def liking(game: Game, seat: int) -> float:
     """What a style pays for in the last hand who is bold, and a little of all else."""
     last, sides = game.results[-1], game.rules.sides
     others = [other for other in range(4) if other % sides != seat % sides]
-    nils = [blind or (game.rules.nil and not bid) for blind, bid in zip(last.blind, last.bids, strict=True)]
+    nils = [blind or (game.rules.nil and bid == 0) for blind, bid in zip(last.blind, last.bids, strict=True)]
     hunted = sum(bool(nils[other] and last.tricks[other]) for other in others)
     bags = last.overtricks[seat % sides] if game.rules.bag_limit is not None else 0
     return 0.3 * min(last.bids[seat] or 0, 6) + 0.2 * nils[seat] - 0.1 * bags + 0.05 * hunted
