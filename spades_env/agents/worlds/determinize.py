@@ -171,10 +171,9 @@ def count_splits(plan, me):
 @njit
 def deal_world(views, i, r, plan, worlds, j, x):
     """Deal a world with the random numbers that follow x; return the last of them."""
+    s, me = worlds[j], np.int64(views[i].turn)
     for _ in range(MOST_DEALS):
         worlds[j] = views[i]
-        s = worlds[j]
-        me = np.int64(s.turn)
         x = deal_heaps(s, plan, me, x)
         if plan.trumps:
             x = mix_trumps(s, plan, me, x)
