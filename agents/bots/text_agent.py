@@ -83,7 +83,7 @@ def play_hand(agent: TextAgent, seed: int) -> int:
     while not game.results:
         game.apply(agent.act(game.view(0)) if game.turn == 0 else rng.choice(game.legal_actions()))
     hand = game.results[0]
-    agent.remember(hand.bids[0], hand.tricks[0])
+    agent.remember(hand.bids[0] or 0, hand.tricks[0])
     return hand.points[0] - hand.points[1]
 
 

@@ -24,7 +24,8 @@ def numbers(game: Game) -> list[int | str]:
 
 def bidding(options: dict, *bids: int | str, **start: Any) -> Game:
     """Return a game after these bids; South begins."""
-    game = Game(Rules(**{"blind_nil_deficit": None} | options), seed=3, **{"dealer": 1} | start)  # its right begins
+    setup: dict[str, Any] = {"dealer": 1} | start  # South is at its right
+    game = Game(Rules(**{"blind_nil_deficit": None} | options), seed=3, **setup)
     words = {"blind nil": BLIND_NIL, "look": LOOK}
     for bid in bids:
         game.apply(words[bid] if isinstance(bid, str) else BID_ZERO + bid)

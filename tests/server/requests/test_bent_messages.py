@@ -10,9 +10,9 @@ from contextlib import suppress
 from pathlib import Path
 
 from starlette.websockets import WebSocket
+from support.game.tables import random_rules
 from support.play.servers import PATIENT, QUICK, guest, owner, running
 from support.strategies import scaled
-from support.tables import random_rules
 
 from spades_env._jit import JIT_ON
 from spades_env.game.cards import NUM_ACTIONS, action_name
