@@ -62,16 +62,28 @@ PAGES = [DOCS.parent / "README.md", *sorted(DOCS.glob("*.md"))]
 SHARED = tuple(inspect.signature(SpadesEnv).parameters)  # what every Gymnasium environment takes
 ONE = 'import gymnasium\n\nenv = gymnasium.make(\n    "spades_env:Spades-v0",'
 MANY = "from gymnasium.vector import AutoresetMode\nfrom spades_env import SpadesGymVectorEnv"
+RULE_BOOKS, CLASSIC = ("classic", "pagat", "showdown", "solo"), Rules().as_dict()
 MARK = re.compile(r"(<!-- printed: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
 def options_table() -> str:
-    """Return every option: what it takes, and its value in each preset."""
-    presets = Rules.presets()
-    rows = [f"| option | takes | {' | '.join(f'`{name}`' for name in presets)} |", "|---|---|" + "---|" * len(presets)]
+    """Return every option: what it takes, and its value in each rule book."""
+    columns = " | ".join(f"`{name}`" for name in RULE_BOOKS)
+    rows = [f"| option | takes | {columns} |", "|---|---|" + "---|" * len(RULE_BOOKS)]
     for option in OPTIONS:
-        values = [format_value(Rules.preset(name).as_dict()[option]) for name in presets]
+        values = [format_value(Rules.preset(name).as_dict()[option]) for name in RULE_BOOKS]
         rows.append(f"| `{option}` | {allowed(option)} | {' | '.join(values)} |")
+    return "\n".join(rows)
+
+
+def presets_table() -> str:
+    """Return what every other preset changes in `classic`."""
+    rows = ["| preset | what it changes in `classic` |", "|---|---|"]
+    for name in Rules.presets():
+        rules = Rules.preset(name).as_dict()
+        changes = [f"{option}={format_value(value)}" for option, value in rules.items() if value != CLASSIC[option]]
+        if name not in RULE_BOOKS:
+            rows.append(f"| `{name}` | {', '.join(f'`{change}`' for change in changes)} |")
     return "\n".join(rows)
 
 
@@ -317,6 +329,7 @@ TABLES = {
     "picture": picture,
     "record": record,
     "options": options_table,
+    "presets": presets_table,
     "trumps": trumps_table,
     "layout": layout_table,
     "hidden": hidden_table,
