@@ -18,7 +18,7 @@ COLUMNS = ("observation", "mask", "action", "phase")
 
 
 def shards(folder: Path) -> Iterator[dict[str, np.ndarray]]:
-    """Yield the decisions of a dataset by file: observation int8[N, 768], mask bool[N, 70], action, phase."""
+    """Yield the decisions of a dataset by file: observation int8[N, 824], mask bool[N, 70], action, phase."""
     for path in sorted((folder / "decisions").glob("*.parquet")):
         table = pq.read_table(path, columns=list(COLUMNS)).combine_chunks()
         yield {

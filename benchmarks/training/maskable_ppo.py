@@ -1,6 +1,6 @@
 """Ours beside MaskablePPO of sb3-contrib, in like units: same seat, network, opponents, and data between two updates.
 
-Both learn at South against three `rule`, from the 768 observed features, with three layers of 256 for the policy and
+Both learn at South against three `rule`, from the 824 observed features, with three layers of 256 for the policy and
 three for the value. Between two updates both collect UPDATE decisions with a choice, in hands of `classic`. Only those
 decisions count: ours never asks the network about a forced move, MaskablePPO learns from forced moves too.
 """

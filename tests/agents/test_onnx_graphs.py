@@ -20,9 +20,9 @@ from onnx import TensorProto, helper, numpy_helper  # noqa: E402
 
 from spades_env.training.onnx_file import write_onnx  # noqa: E402
 
-WEIGHT = np.zeros((768, 70), np.float32)
+WEIGHT = np.zeros((824, 70), np.float32)
 X, Z, Y = (
-    helper.make_tensor_value_info(name, TensorProto.FLOAT, ["N", n]) for name, n in (("x", 768), ("z", 70), ("y", 70))
+    helper.make_tensor_value_info(name, TensorProto.FLOAT, ["N", n]) for name, n in (("x", 824), ("z", 70), ("y", 70))
 )
 GO, MORE = (helper.make_tensor_value_info(name, TensorProto.BOOL, []) for name in ("go", "more"))
 STEP = helper.make_tensor_value_info("step", TensorProto.INT64, [])

@@ -22,7 +22,7 @@ from spades_env.training.onnx_file import write_onnx  # noqa: E402
 SHORT = "classic target=off max_hands=1"
 
 
-def linear(path, columns=768, rows: int | str | None = "N", out="logits", actions=70, weight=None, **said: str) -> str:
+def linear(path, columns=824, rows: int | str | None = "N", out="logits", actions=70, weight=None, **said: str) -> str:
     """A file with one layer."""
     weight = np.zeros((columns, actions), np.float32) if weight is None else weight
     node = helper.make_node("MatMul", ["x", "w"], [out])
@@ -48,7 +48,7 @@ def test_a_level_plays_as_it_does(tmp_path, temperature):
         assert played[0] == played[1]
 
 
-@pytest.mark.parametrize(("columns", "rows", "out"), [(768, "N", "logits"), (768, 1, "policy"), (1462, None, "logits")])
+@pytest.mark.parametrize(("columns", "rows", "out"), [(824, "N", "logits"), (824, 1, "policy"), (1518, None, "logits")])
 def test_networks_of_others(tmp_path, columns, rows, out):
     """This one bids four and plays its highest card."""
     weight = np.zeros((columns, 70), np.float32)
@@ -94,7 +94,7 @@ def test_damaged_and_foreign_files_are_refused(tmp_path):
         assert ALLOWED in refused(name)
     assert "its env is 'chess_v6', not 'spades_v0'" in refused(linear(path, env="chess_v6"))
     assert "temperature" in refused(linear(path, temperature="hot"))
-    assert "not finite" in refused(linear(path, weight=np.full((768, 70), np.nan, np.float32)))
+    assert "not finite" in refused(linear(path, weight=np.full((824, 70), np.nan, np.float32)))
     assert "expected" in refused(f"{linear(path)}+trial:3")
 
 

@@ -274,7 +274,7 @@ def test_the_card_tells_everything():
         "license: mit",
         "model_name: 'Mine''s'",
         "Bids high.",
-        "1,462 inputs. 768 of them",
+        "1,518 inputs. 824 of them",
         "The other 694 are computed",
         "**the action that the rule bot advises",
         'agents.load("hf:me/mine", seed=0)',

@@ -169,7 +169,7 @@ def needed(arguments: list[str]) -> None:
 
 def write_tutorial_weights(path: Path) -> None:
     """Write a network as tutorial_ppo.md saves it, of the same size and untrained."""
-    sizes = {"body.0": (128, 768), "body.2": (128, 128), "policy": (70, 128)}
+    sizes = {"body.0": (128, 824), "body.2": (128, 128), "policy": (70, 128)}
     weights: dict[str, Any] = {f"{layer}.weight": np.zeros(size, np.float32) for layer, size in sizes.items()}
     weights |= {f"{layer}.bias": np.zeros(size[0], np.float32) for layer, size in sizes.items()}
     np.savez(path, **weights)
@@ -181,9 +181,9 @@ def write_onnx_by_hand(path: Path) -> None:
     node = onnx.helper.make_node("MatMul", ["observation", "weight"], ["logits"])
     x, y = (
         onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, ["N", columns])
-        for name, columns in (("observation", 768), ("logits", 70))
+        for name, columns in (("observation", 824), ("logits", 70))
     )
-    weight = onnx.numpy_helper.from_array(np.zeros((768, 70), np.float32), "weight")
+    weight = onnx.numpy_helper.from_array(np.zeros((824, 70), np.float32), "weight")
     model = onnx.helper.make_model(
         onnx.helper.make_graph([node], "nothing", [x], [y], [weight]),
         opset_imports=[onnx.helper.make_opsetid("", 13)],

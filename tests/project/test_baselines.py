@@ -1,4 +1,4 @@
-"""The baselines of train/ learn from the 768 observed features, leave files that play, and go on."""
+"""The baselines of train/ learn from the 824 observed features, leave files that play, and go on."""
 
 import csv
 import json
@@ -82,7 +82,7 @@ def test_it_is_fed_the_observation_alone(name, tmp_path, monkeypatch):
     fed = set()
 
     def forward(self, observation, inner=hands.Net.forward):
-        assert observation.shape[1:] == (768,)
+        assert observation.shape[1:] == (824,)
         fed.update(row.tobytes() for row in observation.to(torch.int8).numpy())
         return inner(self, observation)
 
@@ -98,7 +98,7 @@ def test_it_is_fed_the_observation_alone(name, tmp_path, monkeypatch):
 def test_the_file_says_what_it_was_made_for(tmp_path):
     bc.train(small("bc"), tmp_path)
     session = onnxruntime.InferenceSession(tmp_path / "policy.onnx")
-    assert session.get_inputs()[0].shape == ["N", 768]
+    assert session.get_inputs()[0].shape == ["N", 824]
     said = session.get_modelmeta().custom_metadata_map
     assert said["layout"] == MARKS["layout"]
     assert said["env"] == MARKS["env"]
@@ -122,7 +122,7 @@ def test_hands_are_sorted_by_seat():
         return mask.long().argmax(1), turn
 
     played = hands.play_hands(env, first_legal)
-    assert played.observation.shape == (14, 12, 768)
+    assert played.observation.shape == (14, 12, 824)
     assert torch.equal(played.kept[0], torch.arange(4).repeat_interleave(3).expand(14, 12))
     assert (played.action[0] >= 54).all()
     assert (played.action[1:] < 52).all()
@@ -144,7 +144,7 @@ def test_advantages_are_those_of_the_reward_at_the_end():
 
 def test_memory_forgets_the_oldest():
     memory = dqn.Memory(5)
-    observation, mask = torch.zeros(14, 2, 768, dtype=torch.int8), torch.ones(14, 2, 70, dtype=torch.bool)
+    observation, mask = torch.zeros(14, 2, 824, dtype=torch.int8), torch.ones(14, 2, 70, dtype=torch.bool)
     for number in range(4):
         action = torch.full((14, 2), number)
         memory.add(hands.Hands(observation, mask, action, (), torch.full((2,), float(number))))
@@ -155,7 +155,7 @@ def test_memory_forgets_the_oldest():
 def test_the_reservoir_is_an_even_sample():
     torch.manual_seed(0)
     reservoir = nfsp.Reservoir(200)
-    observation, mask = torch.zeros(50, 768, dtype=torch.int8), torch.ones(50, 70, dtype=torch.bool)
+    observation, mask = torch.zeros(50, 824, dtype=torch.int8), torch.ones(50, 70, dtype=torch.bool)
     for number in range(40):
         reservoir.add(observation, mask, torch.full((50,), number // 10))
     assert reservoir.seen == 2000

@@ -89,9 +89,9 @@ def refusal(table: dict) -> str:
         (f"{OWN}:TOLD", ["could not be made", "TypeError"]),
         (f"{OWN}:no_net", ["must make a torch.nn.Module, not 5"]),
         (f"{OWN}:Fixed", ["has no weights to train"]),
-        (f"{OWN}:Wide", ["inputs = 1000, it must be 768 or 1462"]),
+        (f"{OWN}:Wide", ["inputs = 1000, it must be 824 or 1518"]),
         (f"{OWN}:Short", ["answers 3 positions with [3, 52]", "float32[B, 70]"]),
-        (f"{OWN}:Fails", ["fails on float32[3, 1462]", "no such layer", "own_code.py, line"]),
+        (f"{OWN}:Fails", ["fails on float32[3, 1518]", "no such layer", "own_code.py, line"]),
         (f"{OWN}:Branches", ["cannot be written as ONNX", "answers otherwise", "act(view)"]),
         (f"{OWN}:Loops", ["cannot be written as ONNX", "it has a loop or a branch", "act(view)"]),
     ],
@@ -108,9 +108,9 @@ def test_networks_that_cannot_be_used(kind, parts):
         ("closed", ["network.critic must be 'open' or an import path", "'closed'"]),
         (f"{OWN}:Nat", ["network.critic", "leads nowhere"]),
         (f"{OWN}:no_net", ["must make a torch.nn.Module, not 5"]),
-        (f"{OWN}:Wide", ["inputs = 1000, it must be one of 768, 1462, 1894"]),
+        (f"{OWN}:Wide", ["inputs = 1000, it must be one of 824, 1518, 1950"]),
         (f"{OWN}:Narrow", ["answers 3 positions with [3, 70]", "forward must return values, float32[B]"]),
-        (f"{OWN}:Net", ["fails on float32[3, 1894]"]),
+        (f"{OWN}:Net", ["fails on float32[3, 1950]"]),
     ],
 )
 def test_critics_that_cannot_be_used(critic, parts):
@@ -134,7 +134,7 @@ def test_a_run_with_a_critic_of_our_own(tmp_path):
     level = follow(plan, tmp_path / "run")
     assert Level.read(level).widths == (8, 8)
     [file] = sorted((tmp_path / "run" / "checkpoints").glob("*2.safetensors"))
-    assert load_file(file)["critic.net.body.0.weight"].shape == (4, 1462)
+    assert load_file(file)["critic.net.body.0.weight"].shape == (4, 1518)
     follow(replace(plan, stage=(*plan.stage, Imitate(iterations=1, minibatch=64))), tmp_path / "run", resume=True)
     assert len(rounds(tmp_path / "run")) == 3
 
@@ -233,8 +233,8 @@ def own_policy(kind: str) -> OwnPolicy:
 
 
 def test_a_network_reads_observation_and_insight_or_the_observation_alone():
-    states = np.arange(2 * 1894).reshape(2, 1894).astype(np.int8)
-    for kind, inputs in (("Net", 1462), ("Narrow", 768)):
+    states = np.arange(2 * 1950).reshape(2, 1950).astype(np.int8)
+    for kind, inputs in (("Net", 1518), ("Narrow", 824)):
         policy = own_policy(kind)
         assert (inputs_of(policy, states) == states[:, :inputs]).all()
         logits, value = policy(torch.from_numpy(inputs_of(policy, states)))

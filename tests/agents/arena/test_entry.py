@@ -212,7 +212,7 @@ def test_what_a_string_tells(name, track):
     assert tracks.track_of(name) == track
 
 
-@pytest.mark.parametrize(("columns", "track"), [(768, "raw"), (1462, "computed")])
+@pytest.mark.parametrize(("columns", "track"), [(824, "raw"), (1518, "computed")])
 def test_a_network_is_told_by_its_inputs(columns, track, tmp_path):
     onnx = pytest.importorskip("onnx")
     pytest.importorskip("onnxruntime")

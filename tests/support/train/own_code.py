@@ -12,7 +12,7 @@ TOLD: list = []  # what callbacks were told
 class Net(nn.Module):
     def __init__(self, hidden: int = 16):
         super().__init__()
-        self.body = nn.Sequential(nn.Linear(1462, hidden), nn.ReLU(), nn.Dropout(0.1))
+        self.body = nn.Sequential(nn.Linear(1518, hidden), nn.ReLU(), nn.Dropout(0.1))
         self.logits, self.value = nn.Linear(hidden, 70), nn.Linear(hidden, 1)
 
     def forward(self, features):
@@ -23,11 +23,11 @@ class Net(nn.Module):
 class Narrow(nn.Module):
     """A network of the observation alone, without a value; two of its tensors are one."""
 
-    inputs = 768
+    inputs = 824
 
     def __init__(self):
         super().__init__()
-        self.first = nn.Linear(768, 70)
+        self.first = nn.Linear(824, 70)
         self.again = self.first
 
     def forward(self, features):
@@ -37,11 +37,11 @@ class Narrow(nn.Module):
 class Value(nn.Module):
     """A critic of the observation and insight alone."""
 
-    inputs = 1462
+    inputs = 1518
 
     def __init__(self, hidden: int = 8):
         super().__init__()
-        self.body = nn.Sequential(nn.Linear(1462, hidden), nn.ReLU(), nn.Linear(hidden, 1))
+        self.body = nn.Sequential(nn.Linear(1518, hidden), nn.ReLU(), nn.Linear(hidden, 1))
 
     def forward(self, features):
         return self.body(features / 8)
