@@ -106,7 +106,7 @@ async def test_a_folder_has_one_server(tmp_path):
 @on_screen
 async def test_a_new_game_from_its_form(tmp_path):
     async with seated(tmp_path) as it:
-        await it.press("n", "down", "right")
+        await it.press("n", "down", *["right"] * Rules.presets().index("pagat"))
         form = it.screen
         assert isinstance(form, NewGame)
         assert "‹ Pagat ›" in it.text
