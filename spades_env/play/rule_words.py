@@ -76,7 +76,7 @@ def _bids(rules: Rules) -> list[Text]:
     elif rules.bidding != "free":
         words.append(text(f"rule.bidding.{rules.bidding}"))
     if rules.least_bid:
-        words.append(text("rule.least_bid", count=rules.least_bid))
+        words.append(text("rule.least_bid", board=rules.least_bid))
     if rules.total_not is not None:
         words.append(text("rule.total_not", total=rules.total_not))
     if rules.first_hand == "bids_itself":

@@ -125,7 +125,7 @@ def test_the_house_rules_read_well():
     assert rule_words(Rules.preset("house"))[3:12] == [
         "The game ends when a side has 500 points; most points win. A tie is a draw.",
         "Make your bid: 10 points per trick bid. Miss it: lose as much.",
-        "There is a board of 4: partners must bid at least 4 tricks between them, not counting a nil.",
+        "There is a board of 4: partners may not bid less than that between them, not counting a nil.",
         "The first hand bids itself: nobody bids, every trick scores 10 points, and there are no bags and no nils.",
         "A bid of ten or more scores 200 if it's made and costs 200 if it isn't; tricks above it count for nothing.",
         "A bid of 0 isn't a nil.",

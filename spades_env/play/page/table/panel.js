@@ -114,8 +114,9 @@ function drawTally({ bid_so_far: sum, seats }) {
 function drawOffer(view) {
   const { blind_nil: nil, blind_bid: forBoth } = view;
   const words = (nil ?? forBoth)?.words ?? t("cards_dealt");
-  if (parts.offer.dataset.key !== words) {
-    parts.offer.dataset.key = words;
+  const key = words + view.legal.length;
+  if (parts.offer.dataset.key !== key) {
+    parts.offer.dataset.key = key;
     const look = offerButton(t("look"), "look", "button.strong");
     const blind = nil && offerButton(t("blind_nil_worth", { bonus: nil.bonus }), "blind");
     const both = forBoth && button(t("ask.both_which"), () => change({ confirm: FOR_BOTH }));
