@@ -39,14 +39,18 @@ from spades_env.game.cards import BID_ZERO, BLIND_NIL
 from spades_env.game.state import compile_rules
 from spades_env.training.fit.worlds import read_world
 
+PASSING = {"blind_nil_deficit": 0, "blind_nil_pass": 2}
+BLIND_FOR_BOTH = {"blind_bid": 6, "blind_bid_deficit": 0, "blind_nil_deficit": None}
+TOLD = [{"bidding": bidding, "blind_nil_deficit": None} for bidding in ("mirror", "whiz", "suicide")]
 
-@pytest.mark.parametrize("rules", [{}, {"blind_nil_deficit": 0, "blind_nil_pass": 2}])
+
+@pytest.mark.parametrize("rules", [{}, PASSING, {"least_bid": 6, "total_not": 13}, BLIND_FOR_BOTH, *TOLD])
 def test_the_rule_bots_own_hands_fit_perfectly(rules):
     """Replayed with the true cards, all moves of `rule` are those of `rule`."""
     rule, pool, clues = agents.load("rule"), new_pool(1), np.zeros(NUM_CLUES)
     for seed in range(scaled(10)):
         game = Game(Rules(**rules), seed=seed)
-        brave = seed % 4 if rules else None
+        brave = seed % 4 if rules is PASSING else None
         while not game.results:
             action = rule.act(game.view(game.turn))
             game.apply(BLIND_NIL if game.phase == "blind" and game.turn == brave else action)
@@ -118,6 +122,23 @@ def test_a_drawn_world_still_fits_the_view_after_swaps():
             seen = Batch(pool.tables[:1].view(np.recarray), compile_rules(game.rules), np.zeros(1, np.int32)).blanked()
             assert seen.tables.tobytes() == view.state.tobytes()
         assert found == 3
+    assert changed
+
+
+@pytest.mark.parametrize("bidding", ["mirror", "whiz"])
+def test_swaps_leave_the_trumps_that_were_bid(bidding):
+    rng, changed = random.Random(8), 0
+    for game in moments(bidding, scaled(30), bidding=bidding, nil_pass=0, wanted=lambda game: game.phase == "play"):
+        view, r = game.view(game.turn), game._compiled[0]
+        pool = new_pool(3)
+        x = np.uint64(prepare_worlds(view.state, 0, r, True, pool, np.uint64(rng.getrandbits(63))))
+        draw_all(pool, x)
+        at, x = next_drawn(pool, r, 0, x)
+        before, after = pool.worlds[at].hands.tolist(), pool.tables[0].hands.tolist()
+        changed += before != after
+        for seat in range(4):
+            if game.bids[seat] is not None and (bidding == "mirror" or not game.nils[seat]):
+                assert (before[seat] >> 48).bit_count() == (after[seat] >> 48).bit_count()
     assert changed
 
 
