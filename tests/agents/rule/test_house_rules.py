@@ -24,12 +24,9 @@ FIVE_TRUMPS = "65432 K42 862 74"
 SEVEN_TRICKS = "AKQ32 AK7 A43 32"
 
 
-def bid_of(hand: str, options: dict, bids=(), name: str = "rule", **facts) -> int:
+def bid_of(hand: str, options: dict, bids=(), name: str = "rule") -> int:
     """The number that the bot bids on this hand after these bids."""
-    table = table_with(cards_of(hand), Rules(**PLAIN | options), bids)
-    for field, values in facts.items():
-        table.s[field][: len(values)] = values
-    return choice(name, table) - BID_ZERO
+    return choice(name, table_with(cards_of(hand), Rules(**PLAIN | options), bids)) - BID_ZERO
 
 
 def choice(name: str, table: Table) -> Action:
@@ -58,7 +55,7 @@ def test_a_forbidden_total_moves_the_bid_by_one(name):
 
 @pytest.mark.parametrize("name", BIDDERS)
 def test_no_nil_is_bid_by_accident(name):
-    """One is too few for the board or the wrong total, and zero would be a nil."""
+    """One makes the total that must not be, and zero would be a nil."""
     weak = "A5 T842 T642 T42"
     assert bid_of(weak, {}, (4, 4, 4), name) == 1
     assert bid_of(weak, {"total_not": 13}, (4, 4, 4), name) == 2
@@ -111,6 +108,11 @@ def test_a_side_far_behind_bids_blind(name, scores, blind):
     assert call in (BID_ZERO + 6, BID_ZERO + 7, BID_ZERO + 8) if blind else call == LOOK
 
 
+def test_a_nil_that_passes_its_worst_cards_is_safer():
+    risky = "65 A742 8642 A42"
+    assert [bid_of(risky, {"nil_pass": cards}) for cards in (0, 2)] == [2, 0]
+
+
 def test_two_nils_are_left_to_others():
     """Hardly ever are both kept, whatever that is worth."""
     assert bid_of(NIL, {"double_nil_points": 500}, (0, 4)) > 0
@@ -127,7 +129,7 @@ def plays(hand: str, trick: str, options: dict, **facts) -> str:
 
 
 def test_the_thirteenth_trick_is_played_for():
-    """Twelve tricks are won, nine bags lie there, and the tenth costs a hundred."""
+    """The first eleven are won, and a bag would be a sixth of a hundred points."""
     gone = [
         name for name in map(card_name, deck("normal")) if name not in ("AH", "2C", "KH", "3H", "4C", "5C", "6C", "7C")
     ]
@@ -144,7 +146,7 @@ def test_beyond_a_bid_of_ten_nothing_is_gained():
 
 
 def test_a_hand_that_bids_itself_is_played_for_every_trick():
-    """The last to play takes the trick that it would leave where its bid is made and the tenth bag near."""
+    """The last to play takes a trick that it would leave if it had made its bid."""
     facts = {"bids": (3, 3, 3, 3), "tricks": (4, 1, 4, 1), "gone": "AC KC QC JC TC 9C 8C 7C AD KD QD JD TD 9D 8D 7D"}
     assert plays("AH 3H 2C", "4H 5H 6H", {"bag_limit": 3}, **facts) == "3H"
     facts["bids"] = (-1, -1, -1, -1)
