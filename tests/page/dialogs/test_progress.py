@@ -5,6 +5,7 @@ from datetime import date, timedelta
 import pytest
 from support.play.browsers import GERMAN, PHONE, SHORT, TABLET, expect, needs_a_browser, opened, violations
 
+from spades_env import Rules
 from spades_env.play.daily import champion_game, deal_of_day
 from spades_env.play.daily.deal_of_day import HANDS, ChampionHand
 from spades_env.play.progress import daily as daily_module
@@ -72,7 +73,7 @@ def test_the_end_of_a_game(anna):
         anna.page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
         assert violations(anna) == [], theme
     go_on_by_keyboard(anna)
-    assert anna.state("state.view.rules.text") == RATED
+    assert anna.state("state.view.rules.text") == str(Rules.parse(RATED))
 
 
 def go_on_by_keyboard(anna):
