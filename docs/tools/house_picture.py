@@ -19,7 +19,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
     "core": {
         "words, rules, states": "_jit _kernel_cache _version errors checks extras folder_lock import_path plain "
         "shipped game/cards game/secret_deals game/rules game/state",
-        "engine": "game/scoring game/engine",
+        "engine": "game/bidding game/scoring game/engine",
         "the door to players: views": "game/observe game/facts game/refusals game/view",
         "episodes": "game/episodes game/random_situations game/starts",
         "games and records": "game/record game/game",
