@@ -55,7 +55,7 @@ MEANINGS = {  # table -> column -> type in a file, meaning
         "dealer": ("int8", "the dealer's seat"),
         "scores_before": ("int32[4]", "per side, before the hand"),
         "bags_before": ("int32[4]", "per side"),
-        "bids": ("int8[4]", "by seat"),
+        "bids": ("int8[4]", "by seat; −1: it made none"),
         "nils": ("int8[4]", "by seat: 0 no nil, 1 nil, 2 blind nil"),
         "tricks": ("int8[4]", "by seat"),
         "points": ("int32[4]", "per side: what the hand did to its score"),

@@ -22,11 +22,21 @@ CHANCES = {  # the values an option is redrawn from; usual values are listed twi
     "max_hands": (None, None, None, 4, 8, 16),
     "floor": (None, None, -200, -300),
     "first_lead": CHOICES["first_lead"],
+    "bidding": (*6 * ["free"], "mirror", "whiz", "suicide"),
+    "least_bid": (0, 0, 0, 4),
+    "total_not": (None, None, None, 13),
+    "first_hand": ("bid", "bid", "bid", "bids_itself"),
     "nil": (True, True, True, False),
     "nil_bonus": (50, 100, 100, 150, 200),
+    "nil_pass": (0, 0, 0, 1, 2, 3),
+    "double_nil_points": (None, None, 400, 500),
     "blind_nil_deficit": (None, None, 0, 100, 100, 200),
     "blind_nil_bonus": (100, 200, 200, 300, 400),
     "blind_nil_pass": (0, 0, 1, 2, 3),
+    "blind_bid": (None, None, 6, 7),
+    "blind_bid_deficit": (0, 100, 100, 200),
+    "ten_points": (None, None, 200),
+    "slam_points": (None, None, 100, 200),
     "overtrick_points": (-1, 0, 1, 1),
     "bag_limit": (None, 5, 7, 10, 10),
     "bag_penalty": (50, 100, 100),
@@ -34,6 +44,7 @@ CHANCES = {  # the values an option is redrawn from; usual values are listed twi
     "failed_nil_tricks": CHOICES["failed_nil_tricks"],
     "trumps": CHOICES["trumps"],
     "spades_lead": CHOICES["spades_lead"],
+    "first_trick": ("any", "any", "any", "lowest_club"),
     "tie": CHOICES["tie"],
 }
 DISTINCT = 64  # sets of rules among the tables of one hand
@@ -80,7 +91,7 @@ def draw_rules(rng: np.random.Generator, changes: float) -> Rules:
             if rng.random() < changes:
                 options[name] = values[rng.integers(len(values))]
         if not options["partners"]:
-            options["blind_nil_pass"] = 0
+            options |= {"blind_nil_pass": 0, "nil_pass": 0, "least_bid": 0, "blind_bid": None}
         try:
             return Rules(**options)
         except RulesError:  # some combinations are not playable

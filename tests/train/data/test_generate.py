@@ -86,12 +86,12 @@ def test_every_hand_plays_again_as_it_is_told(dataset):
 
 
 def observation_of(game: Game) -> np.ndarray:
-    from spades_env.game.observe import rules_features, write_features
+    from spades_env.game.observe import OF_RULES, rules_features, write_features
     from spades_env.game.state import compile_rules
 
     out = np.zeros(NUM_FEATURES, np.int8)
     write_features(game.view(game.turn).state[0], compile_rules(game.rules)[0], game.turn, out)
-    out[-len(rules_features(game.rules)) :] = rules_features(game.rules)
+    out[OF_RULES] = rules_features(game.rules)
     return out
 
 
