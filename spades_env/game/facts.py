@@ -5,8 +5,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from spades_env._jit import njit
-from spades_env.game.bidding import cards_to_pass
-from spades_env.game.cards import NUM_ACTIONS, PHASES, SEATS, Card, Seat, Side
+from spades_env.game.cards import NUM_ACTIONS, PHASES, SEATS, Card, Seat, Side, partner
 from spades_env.game.engine import write_mask
 from spades_env.game.rules import Rules
 from spades_env.game.state import BLIND_NIL_BID, DRAW, NO_BID, NO_NIL, OVER, plain
@@ -125,11 +124,6 @@ class Facts:
         return [[suit for suit in range(4) if lanes >> suit & 1] for lanes in self._s.voids.tolist()]
 
     @property
-    def cards_to_pass(self) -> int:
-        """How many cards the seat to move passes in all; 0 unless it is time to pass."""
-        return int(_cards_to_pass(self._table, self._compiled)) if self.phase == "pass" else 0
-
-    @property
     def scores(self) -> list[int]:
         """By side: the score."""
         return self._s.scores.tolist()[: self.rules.sides]
@@ -165,6 +159,12 @@ class Facts:
         mask = np.zeros(NUM_ACTIONS, np.int8)
         write_legal(self._table, self._compiled, mask)
         return mask
+
+    def cards_to_pass(self, seat: Seat) -> int:
+        """Return how many cards a seat and its partner give each other because one of them bid nil."""
+        rules, both = self.rules, (seat, partner(seat))
+        counts = [rules.blind_nil_pass if self.blind[one] else rules.nil_pass for one in both if self.nils[one]]
+        return max(counts, default=0) if rules.partners else 0
 
     def legal_actions(self) -> list[int]:
         """Return the legal actions of the seat to move."""
@@ -208,11 +208,6 @@ class Position(Facts):
 def write_legal(tables, rules, mask):
     """Write the legal actions of the seat to move at the first table: int8[70]."""
     write_mask(tables[0], rules[0], mask)
-
-
-@njit
-def _cards_to_pass(tables, rules):
-    return cards_to_pass(tables[0], rules[0], tables[0].turn)
 
 
 def side_name(rules: Rules, side: Side) -> str:

@@ -160,7 +160,8 @@ def _own_move(view: View) -> str:
     if view.phase == "bid":
         return open_calls(view)
     if view.phase == "pass":
-        return f"pass {cards.SEATS[cards.partner(view.seat)]} card {len(view.given) + 1} of {view.cards_to_pass}"
+        mate, count = cards.SEATS[cards.partner(view.seat)], view.cards_to_pass(view.seat)
+        return f"pass {mate} card {len(view.given) + 1} of {count}"
     if view.rules.first_trick == "lowest_club" and view.cards_played < cards.NUM_SEATS:
         return _first_card(view)
     if not view.table:

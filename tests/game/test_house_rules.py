@@ -192,7 +192,7 @@ def test_a_blind_ten_counts_twice():
 
 def test_a_nil_bidder_passes_cards():
     game = bidding({"nil_pass": 2}, 3, 0, 4, 4)
-    assert (game.phase, game.turn, game.cards_to_pass) == ("pass", 1, 2)
+    assert (game.phase, game.turn, game.cards_to_pass(game.turn)) == ("pass", 1, 2)
     for _ in range(4):
         game.apply(game.legal_actions()[0])
     assert (game.phase, game.turn) == ("play", 0)
@@ -203,7 +203,7 @@ def test_partners_with_both_nils_pass_the_larger_number():
     game = bidding(options, "look", 0, "look", 0, "blind nil", "look", 4)
     counted = []
     while game.phase == "pass":
-        counted.append((game.turn, game.cards_to_pass))
+        counted.append((game.turn, game.cards_to_pass(game.turn)))
         game.apply(game.legal_actions()[0])
     assert counted == [(0, 3)] * 3 + [(2, 3)] * 3 + [(1, 1), (3, 1)]
 

@@ -36,7 +36,7 @@ def _own_move(view: View, names: Names, legal: Sequence[Action]) -> Text:
     if view.phase == "bid":
         return _bid_prompt(view)
     if view.phase == "pass":
-        number, all_cards = len(view.given) + 1, cards_to_pass(view)
+        number, all_cards = len(view.given) + 1, view.cards_to_pass(view.seat)
         key = "your.pass" if all_cards == 1 else "your.pass_more"
         return text(key, who=names[partner(view.seat)], number=number, all=all_cards)
     if is_first_trick(view):
@@ -66,13 +66,6 @@ def _outcome(view: View, names: Names, viewer: Seat | None) -> Text:
     own, several = viewer in view.rules.seats(best[0]), view.rules.partners
     key = f"won.{'your_side' if own and several else 'you' if own else 'side' if several else 'one'}"
     return text(key, side=side_called(view.rules, best[0], names, viewer))
-
-
-def cards_to_pass(view: View) -> int:
-    """Return how many cards the seat and its partner give each other because one of them bid nil."""
-    rules, seats = view.rules, (view.seat, partner(view.seat))
-    wanted = [rules.blind_nil_pass if view.blind[seat] else rules.nil_pass for seat in seats if view.nils[seat]]
-    return max(wanted, default=0) if rules.partners else 0
 
 
 def why_refused(view: View, action: Action, is_known: bool) -> str:

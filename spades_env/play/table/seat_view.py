@@ -36,7 +36,7 @@ from spades_env.play.table import rating
 from spades_env.play.table.claim import sure_order
 from spades_env.play.table.events import event
 from spades_env.play.table.fairness import drawn_words
-from spades_env.play.table.prompts import cards_to_pass, is_blind_bid, prompt
+from spades_env.play.table.prompts import is_blind_bid, prompt
 from spades_env.play.table.seats import Names, names_at, side_called
 from spades_env.play.table.sheet import bid_points, sheet_line
 from spades_env.play.table.table import Table
@@ -175,7 +175,7 @@ def _blind_nil(view: View, names: Names) -> dict:
 
 def _passing(view: View) -> dict | None:
     """Return the cards passed to and from the partner if one of the two has bid nil."""
-    count = cards_to_pass(view)
+    count = view.cards_to_pass(view.seat)
     if not count or (view.phase != "pass" and not view.given):
         return None
     return {
