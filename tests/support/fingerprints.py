@@ -98,34 +98,34 @@ evaluate = { every = 4, games = 4, against = ["rb"] }
 
 [[stage]]
 kind = "imitate"
-hands = 2
+iterations = 2
 minibatch = 128
 
 [[stage]]
 kind = "imitate"
 agent = "rule/mc:3x3"
 player = "learner"
-soft = 0.5
-share = 0.3
-hands = 2
+soft_temperature = 0.5
+labelled = 0.3
+iterations = 2
 minibatch = 128
 
 [[stage]]
-kind = "foresee"
-hands = 2
+kind = "rollout"
+iterations = 2
 minibatch = 128
 
 [[stage]]
-kind = "foresee"
-hands = 2
-worlds = 2
-dealt = 2
-stirs = 2
+kind = "rollout"
+iterations = 2
+determinizations = 2
+candidates = 2
+swaps = 2
 minibatch = 128
 
 [[stage]]
 kind = "selfplay"
-hands = 4
+iterations = 4
 minibatch = 128
 """
 
