@@ -31,11 +31,9 @@ def why_not(facts: Facts, action: Action) -> str:
     if facts.phase == "bid":
         if cards.BID_ZERO <= action < cards.BLIND_NIL:
             return f"{_bid_rule(facts, action)}: {open_calls(facts)}"
-        return (
-            _no_blind_nil(facts)
-            if action == cards.BLIND_NIL
-            else f"it is time to {open_calls(facts).replace('bid ', 'bid, ', 1)}"
-        )
+        if action == cards.BLIND_NIL:
+            return _no_blind_nil(facts)
+        return f"it is time to {open_calls(facts)}".replace("bid ", "bid, ", 1)
     if action >= cards.NUM_CARDS:
         return f"it is time to {facts.phase} a card"
     if action not in cards.deck(facts.rules.trumps):
