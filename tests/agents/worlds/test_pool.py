@@ -134,7 +134,7 @@ def test_swaps_leave_the_trumps_that_were_bid(bidding):
         x = np.uint64(prepare_worlds(view.state, 0, r, True, pool, np.uint64(rng.getrandbits(63))))
         draw_all(pool, x)
         at, x = next_drawn(pool, r, 0, x)
-        before, after = pool.worlds[at].hands.tolist(), pool.tables[0].hands.tolist()
+        before, after = pool.worlds["hands"][at].tolist(), pool.tables["hands"][0].tolist()
         changed += before != after
         for seat in range(4):
             if game.bids[seat] is not None and (bidding == "mirror" or not game.nils[seat]):
