@@ -105,7 +105,7 @@ def test_stopped_by_hand(command, monkeypatch, capsys):
 def test_every_preset_and_trump_mode(capsys):
     assert main(["variants", "bis", "rb", "--games", "2", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
-    assert set(found["variants"]) == {*Rules.presets(), "nyc", "barmore", "deuces", "jokers"}
+    assert set(found["variants"]) == {*Rules.presets(), "nyc", "barmore", "deuces", "jokers", "big_two"}
     assert {one["games"] for one in found["variants"].values()} == {2}
     rules = {name: one["rules"] for name, one in found["variants"].items()}
     assert (rules["classic"], rules["solo"], rules["jokers"]) == ("classic", "solo", "classic trumps=jokers")

@@ -119,7 +119,7 @@ def test_stopped_by_hand_in_one_line(tmp_path):
         (["ladder", "random"], "two agents or more"),
         (["ladder", "random", "random"], "random is named twice"),
         (["table", "--absent", "x"], "--absent: it takes a number, not 'x'"),
-        (["rules", "whist"], "unknown preset 'whist'; expected one of classic"),
+        (["rules", "whist"], "unknown preset 'whist' (did you mean 'whiz'?); expected one of classic"),
         (["rules", "classic", "target=x"], "target cannot be 'x': it takes a whole number from 1 to 10000, or off"),
         (["rules", "--options", "solo"], "it takes no rules beside it"),
         (["rules", "no/such.toml"], "the rules file no/such.toml cannot be read"),

@@ -47,7 +47,7 @@ def test_the_page_shows_it_where_it_would_be(folder):
         assert hello["settings"] == {"terminal.deck": "two"}
         listed = {one["key"]: one["rules"] for one in page.done("sittings")["sittings"]}
         assert listed[DAMAGED] == UNREADABLE
-        assert listed["over"].startswith("classic")
+        assert listed["over"].startswith("match")
         found = page.done("statistics")["statistics"]
         assert found["total"]["games"] == 0
         assert len(found["left_out"]) == 3

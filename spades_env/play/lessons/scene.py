@@ -11,7 +11,7 @@ from spades_env.play.table.table import Table
 
 LEARNER: Seat = 0  # where the person sits in every lesson
 PARTS = ("phase", "turn", "your_turn", "prompt", "legal", "refused", "lanes", "trick", "nil", "sheet", "outcome")
-SEAT_PARTS = ("seat", "called", "who", "person", "bot", "bid", "tricks", "nil", "dealer", "cards")
+SEAT_PARTS = ("seat", "called", "who", "person", "bot", "bid", "contract", "tricks", "nil", "dealer", "cards")
 SIDE_PARTS = ("side", "called", "score", "status", "bags", "bag_limit")
 
 

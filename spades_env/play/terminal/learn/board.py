@@ -98,6 +98,7 @@ class LessonBoard(ModalScreen[None]):
             "bid_so_far": {"bid": sum(bids), "of": NUM_TRICKS} if bids else None,
             "broken": False,
             "blind_nil": None,
+            "blind_bid": None,
             "passing": None,
         }
 
