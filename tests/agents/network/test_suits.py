@@ -44,7 +44,7 @@ SUIT = 13  # cards of a suit in a deck
 def features_under(trumps: str, count: int) -> np.ndarray:
     """Random moments under such trumps."""
     rng = random.Random(trumps)
-    games = [random_position(rng, trumps=trumps) for _ in range(count)]
+    games = [random_position(rng, trumps=trumps) for _ in range(max(count, 6))]
     return features(Batch.of([game.view(game.turn) for game in games if not game.over]))
 
 

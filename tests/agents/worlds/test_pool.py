@@ -108,7 +108,7 @@ def test_worlds_are_drawn_by_their_weights():
 def test_a_drawn_world_still_fits_the_view_after_swaps():
     rng = random.Random(5)
     changed = 0
-    for game in moments("pool 2", scaled(60)):
+    for game in moments("pool 2", max(4, scaled(60))):
         view, r = game.view(game.turn), game._compiled[0]
         pool, at, found = new_pool(3), 0, 0
         x = np.uint64(prepare_worlds(view.state, 0, r, True, pool, np.uint64(rng.getrandbits(63))))
