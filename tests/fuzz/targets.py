@@ -136,10 +136,10 @@ def targets() -> dict[str, Target]:
     """Every kind of input, by name."""
     table = _finished_table()
     saved = json.dumps(packed(table)).encode()
-    records = _files("tests/golden/classic.txt", "tests/golden/solo.txt", "tests/golden/jokers.txt")
+    records = _files(*(f"tests/golden/{name}.txt" for name in ("classic", "solo", "jokers", "house", "kitchen")))
     messages = (b'{"id": 1, "do": "act", "action": "AS", "version": 3}', b'{"id": 2, "do": "sit", "seat": 1}')
     return {
-        "rules": Target(_rules, RulesError, (b"match target=300", b"solo trumps=nyc")),
+        "rules": Target(_rules, RulesError, (b"match target=300", b"solo trumps=nyc", b"house total_not=13")),
         "rules_file": Target(_rules_file, RulesError, _files("configs/variants/*.toml")),
         "recipe_file": Target(_recipe_file, RecipeError, _files("configs/train/*.toml")),
         "level_file": Target(_level_file, LevelError, (_small_level(),)),
