@@ -250,18 +250,16 @@ def received(s, seat):
 def write_features(s, r, seat, out):
     """Write all that the seat may know of the table, but not the features of the rules: int8[≥ NUM_FEATURES]."""
     out[:TABLE_SIZE] = 0
-    out[NOW_START:NUM_FEATURES] = 0
+    for i in range(NOW_START, NUM_FEATURES):  # much faster than a short slice
+        out[i] = 0
     write_cards(s, r, seat, out)
     write_plays(s, r, seat, out)
     for i in range(4):
         write_seat(s, (seat + i) & 3, i, i & r.side_mask, out)
     for i in range(r.sides):
         write_score(s, (seat + i) & r.side_mask, i, out)
-        write_contract(s, r, (seat + i) & r.side_mask, i, out)
-    if s.phase <= state.BID:
-        for i in range(4):
-            out[MAY_BID_NIL + i] = may_bid_nil(s, r, (seat + i) & 3)
-    out[NO_BIDS] = hand_bids_itself(s, r)
+    if s.phase <= state.BID or r.house_bids:
+        write_now(s, r, seat, out)
     out[PHASE + np.int64(s.phase)] = 1
     out[DEALER + (np.int64(s.dealer - seat) & 3)] = 1
     out[LEADER + (np.int64(s.leader - seat) & 3)] = 1
@@ -343,6 +341,17 @@ def write_score(s, side, i, out):
     out[HUNDREDS + i] = max(SMALLEST, min(LARGEST, hundreds))
     out[ONES + i] = s.scores[side] - 100 * hundreds
     out[BAGS + i] = min(LARGEST, s.bags[side])
+
+
+@njit
+def write_now(s, r, seat, out):
+    """Write what house rules make possible; where they leave bids alone, it is nothing once these are made."""
+    for i in range(r.sides):
+        write_contract(s, r, (seat + i) & r.side_mask, i, out)
+    if s.phase <= state.BID:
+        for i in range(4):
+            out[MAY_BID_NIL + i] = may_bid_nil(s, r, (seat + i) & 3)
+    out[NO_BIDS] = hand_bids_itself(s, r)
 
 
 @njit

@@ -110,6 +110,7 @@ RULES = record_dtype(
         ("ten_from", "i4"),  # a bid of so many tricks scores `ten_points`
         ("ten_points", "i4"),
         ("slam_points", "i4"),
+        ("house_bids", "i4"),  # bids can be missing, blind, of ten, or not there at all
         ("tricks_score", "i4"),  # whatever was bid: in a hand that bids itself, or all thirteen
         ("overtrick_points", "i4"),
         ("bags_counted", "i4"),
@@ -173,6 +174,7 @@ def packed_rules(rules: Rules) -> bytes:
     r.blind_from = min(r.blind_nil_deficit, r.blind_bid_deficit)
     r.ten_from = NEVER if rules.ten_points is None else 10
     r.ten_points, r.slam_points = rules.ten_points or 0, rules.slam_points or 0
+    r.house_bids = r.least_bid or r.blind_bid or r.bids_itself or r.ten_from != NEVER
     r.tricks_score = r.bids_itself or r.slam_points
     r.overtrick_points = rules.overtrick_points
     r.bags_counted = rules.bag_limit is not None
