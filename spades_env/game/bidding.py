@@ -37,7 +37,7 @@ def deficit(s, r, side):
 
 @njit
 def begin_bidding(s, r):
-    """Hide the cards of whoever may bid blind, and ask the first seat."""
+    """Hide the cards of every seat that may bid blind, and ask the first seat."""
     for seat in range(4):
         s.looked[seat] = deficit(s, r, seat & r.side_mask) < r.blind_from
     ask_for_bid(s, r)

@@ -65,7 +65,7 @@ class Facts:
 
     @property
     def bids(self) -> list[int | None]:
-        """By seat: its bid, 0 for a nil, None before it has bid and where it makes none."""
+        """By seat: its bid, 0 for a nil; None until it bids, or if it never does."""
         return [None if bid == NO_BID else bid for bid in self._s.bids.tolist()]
 
     @property
@@ -80,7 +80,7 @@ class Facts:
 
     @property
     def blind_contracts(self) -> list[bool]:
-        """By side: did one of the partners bid for both before they saw their cards?"""
+        """By side: did one partner bid blind for both?"""
         return [bool(blind) for blind in self._s.blind_contract.tolist()] if self.rules.partners else [False] * 4
 
     @property

@@ -107,7 +107,7 @@ RULES = record_dtype(
         ("blind_bid", "i4"),
         ("blind_bid_deficit", "i4"),
         ("blind_from", "i4"),  # the lesser of both deficits
-        ("ten_from", "i4"),  # a bid of so many tricks scores `ten_points`
+        ("ten_from", "i4"),  # from this bid up, a contract scores `ten_points`
         ("ten_points", "i4"),
         ("slam_points", "i4"),
         ("house_bids", "i4"),  # bids can be missing, blind, of ten, or not there at all

@@ -195,6 +195,6 @@ def nil_price(s, r, me, bonus, k):
 
 @njit
 def beside_partner(s, r, score, points, up, down, k):
-    """Return my chance to win, averaged over the partner making and missing its bid of so many points."""
+    """Return my chance to win, averaged over the partner making and missing a bid worth `points`."""
     made = outcome(s, r, score + points, up, down, k)
     return k.they_make * made + (1 - k.they_make) * outcome(s, r, score - points, up, down, k)

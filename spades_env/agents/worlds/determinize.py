@@ -17,7 +17,7 @@ A split stands for as many worlds as there are ways to draw its cards. So a spli
 its cards: no world is rejected, and none is likelier than another. The cards that others have chosen to pass are drawn
 too, from the hand they must be in.
 
-Seats whose number of trumps is known get so many set aside, whichever they are, before the heaps are made; then the
+Seats whose number of trumps is known get that many placeholders before the heaps are made; then the
 unseen trumps change places at random. Only where two others have exchanged cards since such a bid are worlds rejected.
 """
 

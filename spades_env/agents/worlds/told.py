@@ -5,7 +5,7 @@
     mix_trumps(s, plan, me, x)    let the unseen trumps of a world change places
     fits_bids(s, plan)            is the world what seats have bid that have exchanged cards since?
 
-A seat whose bid was the number of its trumps gets so many set aside, whichever they are; after the deal all unseen
+A seat whose bid was the number of its trumps gets that many placeholders; after the deal all unseen
 trumps change places at random. plan: PLAN (`determinize`).
 """
 

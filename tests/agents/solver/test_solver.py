@@ -211,7 +211,7 @@ def test_worlds_of_one_position_share_its_outcomes():
 
 @pytest.mark.parametrize("trumps", ["normal", "deuces"])
 def test_the_first_trick_follows_the_rules(trumps):
-    """The solver's cards are those of the engine, whoever has clubs and whoever has none."""
+    """The solver's legal cards match the engine's, with and without clubs."""
     rng, solver = random.Random(trumps), new_solver()
     for _ in range(scaled(100)):
         game = random_ending(rng, 52 - rng.randrange(4), first_trick="lowest_club", trumps=trumps)
