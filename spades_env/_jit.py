@@ -73,7 +73,10 @@ def njit(function, **options):
 
 
 def inlined(function):
-    """Compile a small kernel into its callers, for inner loops in which the call would take longer than its work."""
+    """Compile a kernel into its callers, for inner loops in which the call would take longer than its work.
+
+    Around a call that stays a call, a loop counts a reference to every array it uses: about 3 ns each.
+    """
     return njit(function, forceinline=True)
 
 

@@ -25,7 +25,7 @@ def hand_bids_itself(s, r):
     return r.bids_itself != 0 and s.hand_number == 0
 
 
-@njit
+@inlined
 def deficit(s, r, side):
     """Return how many points a side is behind the best other side."""
     best = -state.NEVER
@@ -63,7 +63,7 @@ def legal_calls(s, r):
     return ALL_BIDS if r.all_bids_open else open_bids(s, r)
 
 
-@njit
+@inlined
 def open_bids(s, r):
     """Return the bids of a seat that knows its cards."""
     mate = (s.turn + 2) & 3
@@ -82,7 +82,7 @@ def open_bids(s, r):
     return bids
 
 
-@njit
+@inlined
 def blind_calls(s, r):
     """Return what a seat may bid before it sees its cards: for both partners, blind nil, or not yet."""
     calls = LOOK_BIT
@@ -104,7 +104,7 @@ def is_to_bid(s, seat):
     return s.phase <= state.BID and s.bids[seat] == state.NO_BID and not s.blind_contract[seat & 1]
 
 
-@njit
+@inlined
 def may_bid_nil(s, r, seat):
     """May this seat still bid nil or blind nil, as far as everybody knows?"""
     side = seat & r.side_mask
@@ -125,7 +125,7 @@ def at_least(number):
     return ALL_BIDS >> number << number
 
 
-@njit
+@inlined
 def is_last_bidder(s, for_both):
     """Does nobody bid after the seat to move? for_both: if its bid is for its partner, too."""
     for i in range(1, 4 - s.num_bids):
@@ -134,7 +134,7 @@ def is_last_bidder(s, for_both):
     return True
 
 
-@njit
+@inlined
 def forbidden_bid(s, r):
     """Return the bid that would make up the total that must not be, as a bit; 0 if there is none."""
     bid = np.int64(r.total_not)

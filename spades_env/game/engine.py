@@ -123,7 +123,7 @@ def legal_cards(s, r):
     hand = s.hands[s.turn]
     if s.phase == state.PASS:
         return hand & ~s.given[s.turn]
-    if s.num_plays < 4 and r.lowest_club:
+    if r.lowest_club and s.num_plays < 4:
         return first_trick_cards(hand)
     if s.num_plays & 3:
         follow = hand & (state.LANE << np.uint64(16 * s.led_lane))
@@ -144,7 +144,7 @@ def first_trick_cards(hand):
     return others if others else hand
 
 
-@njit
+@inlined
 def write_mask(s, r, mask):
     """Write the legal actions of the seat to move into mask: int8[70]."""
     mask[:] = 0
@@ -159,7 +159,7 @@ def write_mask(s, r, mask):
             mask[BID_ZERO + i] = (calls >> i) & 1
 
 
-@njit
+@inlined
 def is_legal(s, r, action):
     """May the seat to move do this?"""
     if action < 0 or action >= NUM_ACTIONS or s.phase == state.OVER:

@@ -300,7 +300,7 @@ def write_unseen(r, out):
         out[UNSEEN + card] = 0 if known else r.dealt[card]
 
 
-@njit
+@inlined
 def write_plays(s, r, seat, out):
     """Write who played which card, and when."""
     for k in range(s.num_plays):
@@ -343,7 +343,7 @@ def write_score(s, side, i, out):
     out[BAGS + i] = min(LARGEST, s.bags[side])
 
 
-@njit
+@inlined
 def write_now(s, r, seat, out):
     """Write what house rules make possible; where they leave bids alone, it is nothing once these are made."""
     for i in range(r.sides):
@@ -354,7 +354,7 @@ def write_now(s, r, seat, out):
     out[NO_BIDS] = hand_bids_itself(s, r)
 
 
-@njit
+@inlined
 def write_contract(s, r, side, i, out):
     """Write what a side's bids lack and what they are worth, the i-th side from mine."""
     bid, to_bid = np.int64(0), False
