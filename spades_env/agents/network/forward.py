@@ -1,7 +1,7 @@
 """The forward pass of a level's network (the formula: agents/network/level.py), in kernels.
 
     network_of(tensors)        arranges the weights for the kernels, once for a level
-    think(net, features)       int8 or float32[N, NUM_INPUTS] → logits float32[N, 70], values float32[N]
+    think(net, features)       int8 or float32[N, F] → logits float32[N, 70], values float32[N]
 
 numpy's products are no use here: their order of summation depends on the other rows of a batch, so a move could depend
 on the size of the batch; and they start threads of their own, while the arena already keeps every core busy. These
@@ -18,8 +18,9 @@ from typing import NamedTuple
 import numpy as np
 
 from spades_env._jit import BLOCK_COLUMNS, BLOCK_ROWS, add_product, inlined, njit
+from spades_env.agents.network import rows
 from spades_env.agents.network.insight import NUM_INPUTS
-from spades_env.agents.network.suits import COLUMNS, LANE_INPUTS, LANES, NUM_OTHERS, PLACES, PLACES_A_LANE, mode_of
+from spades_env.agents.network.suits import COLUMNS, LANE_INPUTS, LANES, PLACES, PLACES_A_LANE, mode_of
 from spades_env.game.cards import NUM_ACTIONS, NUM_CARDS
 from spades_env.game.observe import OF_HOUSE_RULES
 from spades_env.game.state import TRUMP_LANE
@@ -29,7 +30,6 @@ SWEEP = 8  # listed features that are added up at once
 OTHERS = LANES  # the number of the list after those of the lanes
 NUM_CARD_LOGITS = LANES * PLACES_A_LANE
 VALUE = NUM_ACTIONS - NUM_CARDS  # its place among the heads, after the bids
-MOST_LISTED = max(LANE_INPUTS, NUM_OTHERS) + SWEEP
 
 
 class Network(NamedTuple):
@@ -38,14 +38,16 @@ class Network(NamedTuple):
     The weights of listed inputs are by row, float32[inputs, outputs]; others in panels, [outputs / 16, inputs, 16].
     """
 
-    suits: np.ndarray  # by row: LANE_INPUTS → E
+    lists: np.ndarray  # int64[modes, F]: where each feature is read: a lane, OTHERS, or −1 for nowhere,
+    numbers: np.ndarray  # … and its number there
+    suits: np.ndarray  # by row: L → E
     suits_bias: np.ndarray
     table_others: np.ndarray  # by row: G → W
     table_suits: np.ndarray  # 2 E → W
     table_bias: np.ndarray
     table2: np.ndarray  # W → W
     table2_bias: np.ndarray
-    cards_lane: np.ndarray  # by row: LANE_INPUTS → E
+    cards_lane: np.ndarray  # by row: L → E
     cards_suit: np.ndarray  # E → E
     cards_table: np.ndarray  # W → E
     cards_bias: np.ndarray
@@ -60,7 +62,7 @@ class Network(NamedTuple):
 class Work(NamedTuple):
     """Work space for T positions, the four suits of each in adjacent rows."""
 
-    found: np.ndarray  # int64[NUM_INPUTS]: the features of one position that are not 0
+    found: np.ndarray  # int64[F]: the features of one position that are not 0
     at: np.ndarray  # int64[T, 5, …]: their numbers, lane by lane, then the others
     by: np.ndarray  # float32[T, 5, …]: their values
     listed: np.ndarray  # int64[T, 5]: the lengths of the lists
@@ -79,11 +81,16 @@ def network_of(tensors: Mapping[str, np.ndarray]) -> Network:
     """Arrange the weights of a level for the kernels."""
     suit_width, e = len(tensors["suits.bias"]), _whole_blocks(len(tensors["suits.bias"]))
     w = _whole_blocks(len(tensors["table.bias"]))
-    others, trumps, sides = np.split(tensors["table.weight"], [NUM_OTHERS, NUM_OTHERS + suit_width], axis=1)
-    lane, suit, table = np.split(tensors["cards.weight"], [LANE_INPUTS, LANE_INPUTS + suit_width], axis=1)
-    heads = np.concatenate([tensors["bids.weight"], tensors["value.weight"]])
-    heads_bias = np.concatenate([tensors["bids.bias"], tensors["value.bias"]])
+    lane_inputs = tensors["suits.weight"].shape[1]
+    num_others = tensors["table.weight"].shape[1] - 2 * suit_width
+    others, trumps, sides = np.split(tensors["table.weight"], [num_others, num_others + suit_width], axis=1)
+    lane, suit, table = np.split(tensors["cards.weight"], [lane_inputs, lane_inputs + suit_width], axis=1)
+    names = [name for name in ("bids", "value") if f"{name}.bias" in tensors]
+    heads, heads_bias = (np.concatenate([tensors[f"{name}.{part}"] for name in names]) for part in ("weight", "bias"))
+    lists, numbers = (LISTS, NUMBERS) if lane_inputs == LANE_INPUTS else (SIGHT_LISTS, SIGHT_NUMBERS)
     return Network(
+        lists=lists,
+        numbers=numbers,
         suits=_by_row(tensors["suits.weight"], e),
         suits_bias=_filled(tensors["suits.bias"], e),
         table_others=_by_row(others, w),
@@ -121,42 +128,54 @@ def _panels(weight: np.ndarray, inputs: int) -> np.ndarray:
     return filled.reshape(-1, BLOCK_COLUMNS, inputs).transpose(0, 2, 1).copy()
 
 
-def _lists() -> tuple[np.ndarray, np.ndarray]:
-    """Return int64[modes, NUM_INPUTS] twice: each feature's list, −1 for none, and its number there."""
-    lists, numbers = np.full((2, len(COLUMNS), NUM_INPUTS), -1, np.int64)
-    for mode, columns in enumerate(COLUMNS):
-        k = np.flatnonzero(columns < NUM_INPUTS)
-        lists[mode, columns[k]] = np.minimum(k // LANE_INPUTS, OTHERS)
-        numbers[mode, columns[k]] = k - LANE_INPUTS * np.minimum(k // LANE_INPUTS, OTHERS)
+def _lists(columns: np.ndarray, features: int, lane_inputs: int) -> tuple[np.ndarray, np.ndarray]:
+    """Return int64[modes, features] twice: each feature's list, −1 for none, and its number there."""
+    lists, numbers = np.full((2, len(columns), features), -1, np.int64)
+    for mode, of in enumerate(columns):
+        k = np.flatnonzero((of >= 0) & (of < features))
+        lists[mode, of[k]] = np.minimum(k // lane_inputs, OTHERS)
+        numbers[mode, of[k]] = k - lane_inputs * np.minimum(k // lane_inputs, OTHERS)
     return lists, numbers
 
 
-LISTS, NUMBERS = _lists()
+LISTS, NUMBERS = _lists(COLUMNS, NUM_INPUTS, LANE_INPUTS)
+SIGHT_LISTS, SIGHT_NUMBERS = _lists(rows.SIGHT, rows.NUM_SIGHT, rows.POLICY_LANE)
 
 
 def think(net: Network, features: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     logits, values = np.empty((len(features), NUM_ACTIONS), np.float32), np.empty(len(features), np.float32)
-    _think_all(features, net, _room(net, min(len(features), TOGETHER)), LISTS, NUMBERS, PLACES, logits, values)
+    _think_all(features, net, _room(net, min(len(features), TOGETHER)), PLACES, logits, values)
     return logits, values
 
 
 def _room(net: Network, positions: int) -> Work:
     t = -(-positions // BLOCK_ROWS) * BLOCK_ROWS
-    e, w, lists = len(net.suits_bias), len(net.table_bias), (t, LANES + 1, MOST_LISTED)
+    e, w = len(net.suits_bias), len(net.table_bias)
+    lists = t, LANES + 1, max(len(net.suits), len(net.table_others)) + SWEEP
     sizes = 3 * [(LANES * t, e)] + [(LANES * t, len(net.places_bias))]
     sizes += [(t, 2 * e), (t, w), (t, w), (t, e), (t, len(net.heads_bias))]
     numbers = [np.zeros(size, np.float32) for size in sizes]
-    found, at, listed = (np.empty(size, np.int64) for size in (NUM_INPUTS, lists, lists[:2]))
+    found, at, listed = (np.empty(size, np.int64) for size in (net.lists.shape[1], lists, lists[:2]))
     return Work(found, at, np.empty(lists, np.float32), listed, *numbers)
 
 
 @njit
-def _think_all(features, net, work, lists, numbers, places, logits, values):
+def _think_all(features, net, work, places, logits, values):
     for start in range(0, len(features), TOGETHER):
         x = features[start : start + TOGETHER]
         for n in range(len(x)):
             mode = mode_of(x[n])
-            _list_features(x[n], lists[mode], numbers[mode], work.found, work.at[n], work.by[n], work.listed[n])
+            trump_input = len(net.suits) - 1
+            _list_features(
+                x[n],
+                net.lists[mode],
+                net.numbers[mode],
+                trump_input,
+                work.found,
+                work.at[n],
+                work.by[n],
+                work.listed[n],
+            )
         _read_suits(net, work, len(x))
         _read_table(net, work, len(x))
         _read_cards(net, work, len(x))
@@ -174,14 +193,14 @@ def _find_features(x, start, stop, found, num_found):
 
 
 @njit
-def _list_features(x, lists, numbers, found, at, by, count):
-    """List the features of one position that are not 0, those of house rules last.
+def _list_features(x, lists, numbers, trump_input, found, at, by, count):
+    """List the features of one position that are not 0, those of house rules last; trump_input says: these are trumps.
 
     So the others add up in the same order, to the same bits, as before there were house rules.
     """
     count[:] = 0
     num_found = _find_features(x, 0, OF_HOUSE_RULES.start, found, 0)
-    num_found = _find_features(x, OF_HOUSE_RULES.stop, NUM_INPUTS, found, num_found)
+    num_found = _find_features(x, OF_HOUSE_RULES.stop, len(lists), found, num_found)
     num_found = _find_features(x, OF_HOUSE_RULES.start, OF_HOUSE_RULES.stop, found, num_found)
     for k in range(num_found):
         i = found[k]
@@ -190,7 +209,7 @@ def _list_features(x, lists, numbers, found, at, by, count):
             at[to, count[to]] = numbers[i]
             by[to, count[to]] = x[i]
             count[to] += 1
-    at[TRUMP_LANE, count[TRUMP_LANE]] = LANE_INPUTS - 1  # which says that these are trumps
+    at[TRUMP_LANE, count[TRUMP_LANE]] = trump_input
     by[TRUMP_LANE, count[TRUMP_LANE]] = 1
     count[TRUMP_LANE] += 1
 

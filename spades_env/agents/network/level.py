@@ -1,8 +1,8 @@
 """A level: a trained network and its metadata, in one safetensors file.
 
-The network reads an observation followed by `insight`, NUM_INPUTS small whole numbers, arranged by suit
-(suits.py): four lanes of L numbers, and G others that belong to no card. E is the width of a suit and W that of the
-table; each level has its own. Every suit goes through the same weights. Without the biases:
+The network reads an observation followed by tallies, arranged by suit (rows.py), or, older ones, by `insight`
+(suits.py): four lanes of L small whole numbers, and G others that belong to no card. E is the width of a suit and W
+that of the table; each level has its own. Every suit goes through the same weights. Without the biases:
 
     suit    = relu(suits · lane)                                                        E, for each of the four
     table   = relu(table · (others, the suit of trumps, the sum of the other three))    W
@@ -11,7 +11,7 @@ table; each level has its own. Every suit goes through the same weights. Without
     suit    = relu(cards2 · suit)                                                       E
     logits  = places · suit    of a lane's 16 places
               bids · table     of the 16 actions that are not cards
-    value   = value · table    the expected reward of the hand
+    value   = value · table    the expected reward of the hand, with insight only
 
     suits.weight [E, L]             table.weight [W, G + 2 E]   table2.weight [W, W]   places.weight [16, E]
     cards.weight [E, L + E + W]     cards2.weight [E, E]        bids.weight [16, W]    value.weight [1, W]
@@ -21,7 +21,7 @@ The file's metadata are strings, some of them JSON:
 
     digest                   of the whole file (agents/digest.py); a damaged file is refused
     format, env              spades-level/3, spades_v0; a file with others is refused
-    layout, insight          observe.layout_mark(), insight.insight_mark(); likewise
+    layout, insight          observe.layout_mark(), and rows.rows_mark() or insight.insight_mark(); likewise
     version                  of the package that wrote it
     name, style              what the level is called, how it plays
     recipe, rules            how and on what rules it was trained
@@ -51,6 +51,7 @@ from spades_env._version import __version__
 from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.base import AgentError
 from spades_env.agents.digest import DamagedError, read_sealed, sealed
+from spades_env.agents.network import rows
 from spades_env.agents.network.forward import Network, network_of
 from spades_env.agents.network.insight import insight_mark
 from spades_env.agents.network.suits import LANE_INPUTS, NUM_OTHERS, PLACES_A_LANE
@@ -59,12 +60,13 @@ from spades_env.game.observe import ENV, layout_mark
 from spades_env.plain import PlainError, from_json
 
 MARKS = {"format": "spades-level/3", "env": ENV, "layout": layout_mark(), "insight": insight_mark()}
+INPUT_MARKS = insight_mark(), rows.rows_mark()
 TEXTS = ("version", "name", "style", "recipe", "rules")
 OBJECTS = ("ratings", "trained")
 BONUSES = ("heed", "heed_blind", "nil_doubt")  # on logits; a recipe has them under the same names
 NUMBERS = ("temperature", *BONUSES)  # 0 where a file lacks them
 STORED = {"F16": np.float16, "F32": np.float32}
-LAYERS = ("suits", "table", "table2", "cards", "cards2", "places", "bids", "value")
+LAYERS = ("suits", "table", "table2", "cards", "cards2", "places", "bids", "value")  # of rows: all but the value
 ALLOWED_TENSORS = f"a level has weight and bias of {', '.join(LAYERS)}"
 LARGEST_INPUT = 127.0
 LARGEST = 1e24  # number in a network: far above any trained one's (below 1e13), far below what float32 can hold
@@ -110,7 +112,10 @@ class Level:
         try:
             content, metadata = read_sealed(path)
             tensors = {name: read_tensor(name, stored) for name, stored in sorted(deserialize(content))}
-            return cls(tensors, **read_metadata(metadata))
+            level = cls(tensors, **read_metadata(metadata))
+            if level.marks["insight"] != metadata["insight"]:
+                raise LevelError(f"its insight is {metadata['insight']!r}, which its weights do not read")
+            return level
         except (DamagedError, LevelError, OSError) as error:
             raise LevelError(f"{os.fspath(path)} cannot be played: {error}") from None
 
@@ -126,7 +131,17 @@ class Level:
         """The metadata of its file."""
         texts = {name: getattr(self, name) for name in TEXTS}
         objects = {name: json.dumps(getattr(self, name), ensure_ascii=False) for name in OBJECTS}
-        return MARKS | texts | objects | {name: repr(getattr(self, name)) for name in NUMBERS}
+        return self.marks | texts | objects | {name: repr(getattr(self, name)) for name in NUMBERS}
+
+    @property
+    def marks(self) -> dict[str, str]:
+        """What its inputs are, and the format of its file."""
+        return MARKS | {"insight": INPUT_MARKS[self.reads_rows]}
+
+    @property
+    def reads_rows(self) -> bool:
+        """Whether it reads rows, which nothing judges, instead of insight."""
+        return self.tensors["suits.weight"].shape[1] == rows.POLICY_LANE
 
     @cached_property
     def network(self) -> Network:
@@ -156,18 +171,19 @@ def checked_number(name: str, value: float | str) -> float:
 # The network
 
 
-def layer_sizes(width: int, suit_width: int) -> dict[str, tuple[int, int]]:
+def layer_sizes(width: int, suit_width: int, reads_rows: bool = False) -> dict[str, tuple[int, int]]:
     """Return the (inputs, outputs) of every layer, by name, for these widths of the table and of a suit."""
-    return {
-        "suits": (LANE_INPUTS, suit_width),
-        "table": (NUM_OTHERS + 2 * suit_width, width),
+    lane, others = (rows.POLICY_LANE, rows.NUM_OTHERS) if reads_rows else (LANE_INPUTS, NUM_OTHERS)
+    sizes = {
+        "suits": (lane, suit_width),
+        "table": (others + 2 * suit_width, width),
         "table2": (width, width),
-        "cards": (LANE_INPUTS + suit_width + width, suit_width),
+        "cards": (lane + suit_width + width, suit_width),
         "cards2": (suit_width, suit_width),
         "places": (suit_width, PLACES_A_LANE),
         "bids": (width, NUM_ACTIONS - NUM_CARDS),
-        "value": (width, 1),
     }
+    return sizes if reads_rows else sizes | {"value": (width, 1)}
 
 
 def largest(tensors: Tensors) -> float:
@@ -177,7 +193,8 @@ def largest(tensors: Tensors) -> float:
     table2 = _most_after("table2", tensors, table)
     cards = _most_after("cards", tensors, max(LARGEST_INPUT, suits, table2))
     cards2 = _most_after("cards2", tensors, cards)
-    heads = [_most_after(name, tensors, x) for name, x in (("places", cards2), ("bids", table2), ("value", table2))]
+    inputs = {"places": cards2, "bids": table2, "value": table2}
+    heads = [_most_after(name, tensors, x) for name, x in inputs.items() if f"{name}.weight" in tensors]
     return max(3 * suits, table, table2, cards, cards2, *heads)
 
 
@@ -189,7 +206,8 @@ def _most_after(layer: str, tensors: Tensors, most: float) -> float:
 
 def _checked_tensors(tensors: Tensors) -> dict[str, np.ndarray]:
     """Return the tensors as read-only float32; raise LevelError if they are not those of a level."""
-    names = [f"{layer}.{part}" for layer in LAYERS for part in ("weight", "bias")]
+    reads_rows = np.shape(tensors.get("suits.weight", ()))[1:] == (rows.POLICY_LANE,)
+    names = [f"{layer}.{part}" for layer in layer_sizes(1, 1, reads_rows) for part in ("weight", "bias")]
     for name in names:
         if name not in tensors:
             raise LevelError(f"it lacks the tensor {name}; {ALLOWED_TENSORS}")
@@ -198,7 +216,7 @@ def _checked_tensors(tensors: Tensors) -> dict[str, np.ndarray]:
             raise LevelError(f"it holds a tensor {name}; {ALLOWED_TENSORS}")
     width, suit_width = (max((1, *np.shape(tensors[f"{layer}.weight"])[:1])) for layer in ("table", "suits"))
     checked = {}
-    for layer, (inputs, outputs) in layer_sizes(width, suit_width).items():
+    for layer, (inputs, outputs) in layer_sizes(width, suit_width, reads_rows).items():
         for name, shape in ((f"{layer}.weight", (outputs, inputs)), (f"{layer}.bias", (outputs,))):
             checked[name] = _checked_tensor(name, tensors[name], shape)
     return checked
@@ -239,7 +257,8 @@ def read_metadata(metadata: Mapping[str, str]) -> dict[str, Any]:
     for name in (*MARKS, *TEXTS, *OBJECTS):
         if name not in metadata:
             raise LevelError(f"its metadata lack {name!r}; there must be {', '.join((*MARKS, *TEXTS, *OBJECTS))}")
-        if metadata[name] != MARKS.get(name, metadata[name]):
+        known = INPUT_MARKS if name == "insight" else (MARKS.get(name, metadata[name]),)
+        if metadata[name] not in known:
             raise LevelError(f"its {name} is {metadata[name]!r}, this package plays {MARKS[name]!r} only")
     fields: dict[str, Any] = {name: metadata[name] for name in TEXTS}
     for name in OBJECTS:

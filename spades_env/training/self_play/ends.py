@@ -1,0 +1,131 @@
+"""What every end of a hand is worth to the side to move, computed by the rules.
+
+    worth(s, r, seat, weights, numbers)      of a finished hand: points and the chance of winning
+    write_ends(…)                            of the ends that a hand may still have: float32[n, NUM_ENDS]
+
+An end is how many more tricks the side wins, standing nils kept; and for each seat what changes if its nil breaks.
+"""
+
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+
+from spades_env._jit import JIT_ON, njit
+from spades_env.agents.equity import Numbers, final_share, likely_share, standing
+from spades_env.game.scoring import contract, end_hand, living_nil
+from spades_env.game.state import NO_NIL, OVER, PASS, STATE, new_tables
+
+NUM_TRICKS_TO_COME = 14
+NUM_ENDS = NUM_TRICKS_TO_COME + 4
+UNBROKEN = -1
+POINTS_UNIT = 100.0
+GUESS = Numbers(hand=60.0, bags=0.5, leader=0.5, nils=0.5, tally=1.0, stride=60.0, last_hands=1.0)  # before any game
+
+
+class Weights(NamedTuple):
+    """How much of the reward is points, in hundreds, and how much is the chance of winning."""
+
+    points: float
+    winning: float
+
+
+@njit
+def worth(s, r, seat, weights, numbers):
+    """Return what the scores are worth to a seat: its side's lead, bags charged for, and its chance of winning."""
+    side = seat & r.side_mask
+    mine = standing(s, r, side, numbers)
+    others = -mine
+    for other in range(r.sides):
+        others += standing(s, r, other, numbers)
+    value = weights.points * (mine - others / (r.sides - 1)) / POINTS_UNIT
+    if weights.winning:
+        share = final_share(s, r, side) if s.phase == OVER else likely_share(s, r, side, numbers)
+        value += weights.winning * share
+    return value
+
+
+@njit
+def write_worths(tables, rules, rules_of, weights, numbers, out):
+    """Write what the scores are worth to every seat once a hand is finished, float64[N, 4]."""
+    for i in range(len(tables)):
+        for seat in range(4):
+            out[i, seat] = worth(tables[i], rules[rules_of[i]], seat, weights, numbers)
+
+
+@njit
+def write_shares(tables, rules, rules_of, out):
+    """Write every side's share of finished games, float64[N, 4]."""
+    for i in range(len(tables)):
+        r = rules[rules_of[i]]
+        for side in range(r.sides):
+            out[i, side] = final_share(tables[i], r, side)
+
+
+@njit
+def write_ends(tables, which, rules, rules_of, before, weights, numbers, out, won):
+    """Write the ends of these tables, less the worth before the hand; won: the tricks the side has.
+
+    An end with more tricks than are left is NaN. While bids are made, all are 0.
+    """
+    scratch = _one_table()
+    for j in range(len(which)):
+        i = which[j]
+        s, r = tables[i], rules[rules_of[i]]
+        me = np.int64(s.turn)
+        left = 13 - (np.int64(s.num_plays) >> 2)
+        won[j] = side_tricks(s, r, me & r.side_mask)
+        for k in range(NUM_ENDS):
+            out[j, k] = np.nan if left < k < NUM_TRICKS_TO_COME else 0.0
+        if s.phase < PASS:
+            continue
+        for k in range(left + 1):
+            out[j, k] = _end_worth(s, r, me, k, left - k, UNBROKEN, weights, numbers, scratch) - before[i, me]
+        bid, made = contract(s, r, me & r.side_mask)
+        needed = min(max(bid - made, 0), left)
+        for k in range(4):
+            seat = (me + k) & 3
+            if living_nil(s, seat):
+                broken = _end_worth(s, r, me, needed, left - needed, seat, weights, numbers, scratch) - before[i, me]
+                out[j, NUM_TRICKS_TO_COME + k] = broken - out[j, needed]
+
+
+@njit
+def side_tricks(s, r, side):
+    tricks = np.int64(0)
+    for seat in range(side, 4, r.sides):
+        tricks += np.int64(s.tricks[seat])
+    return tricks
+
+
+@njit
+def _one_table():
+    return np.empty(1, STATE)
+
+
+if not JIT_ON:
+    _one_table = partial(new_tables, 1)
+
+
+@njit
+def _end_worth(s, r, me, mine, theirs, broken, weights, numbers, scratch):
+    """Return the worth to me if my side wins so many more tricks, the others those, and one nil breaks or none."""
+    scratch[0] = s
+    t = scratch[0]
+    t.tricks[_taker(t, r, me & r.side_mask)] += mine
+    for k in range(r.sides - 1):  # the others' tricks are divided evenly
+        share = (theirs + k) // (r.sides - 1)
+        t.tricks[_taker(t, r, (me + 1 + k) & r.side_mask)] += share
+    if broken != UNBROKEN:
+        t.tricks[broken] += 1
+    end_hand(t, r)
+    return worth(t, r, me, weights, numbers)
+
+
+@njit
+def _taker(s, r, side):
+    """Return the seat of a side that wins its tricks: one that has not bid nil, if there is one."""
+    for seat in range(side, 4, r.sides):
+        if s.nils[seat] == NO_NIL:
+            return seat
+    return side

@@ -1,0 +1,402 @@
+"""Learn Spades from nothing: from random weights, what a seat sees and the rules. No bot is asked anything.
+
+    pip install ".[train]"
+    python train/selfplay.py --minutes 20                  # of core time
+    spades arena runs/selfplay-0/level.safetensors rule --rules match
+    python train/selfplay.py --minutes 60 --start runs/selfplay-0 --width 256 --suit-width 128 --out runs/wider
+
+One policy plays all four seats of many tables, and learns from every decision that had an alternative.
+
+calls       bids, blind bids and the look are no policy gradient: nils, which fail at first, would die out. A head
+            regresses the advantage of the call that was made, and play is a softmax of it. A quota keeps nils tried
+cards       a clipped policy gradient, on the decisions that matter most
+critic      sees all hands; predicts tricks and broken nils. What these are worth follows from the rules
+reward      points at first, then the chance of winning, too, which is fitted again and again to the games played here
+annealing   learning rates, the temperature of calls and entropy fall together: the favourite is far stronger than
+            what is sampled, and bids must suit the play of the favourite
+averaging   the level that is measured and kept has averaged weights
+
+The folder gets level.safetensors, weights.safetensors (to start from), log.jsonl (a line for each evaluation) and
+curve.svg. Two workers on two cores share the tables and average their gradients.
+"""
+
+import argparse
+import json
+import os
+import socket
+import time
+from copy import deepcopy
+from dataclasses import asdict, dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from safetensors.torch import load_file, save
+from torch import Tensor, nn
+from torch.nn.functional import nll_loss, pad
+
+from spades_env.agents import arena
+from spades_env.agents.atomic_files import write_whole
+from spades_env.agents.equity import Numbers
+from spades_env.agents.network.level import Level
+from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS
+from spades_env.training import data_parallel
+from spades_env.training.learner import device_named, has_bfloat16
+from spades_env.training.recipe import Situations
+from spades_env.training.run.pictures import panels
+from spades_env.training.self_play.ends import Weights
+from spades_env.training.self_play.kernels import advantages, sample_cards
+from spades_env.training.self_play.nets import Critic, Policy, level_of
+from spades_env.training.self_play.tables import Decisions, Tables
+
+BLIND_CALL, LOOK_CALL = BLIND_NIL - NUM_CARDS, LOOK - NUM_CARDS
+GRAIN = 64  # batches are multiples of it: preparing matrix products for a new size takes long
+MOST_AT_ONCE = 4096  # rows where no gradient is needed
+OPPONENTS = ("rb", "rule")  # measured against, never learned from
+EVALUATION_SEED = 2718
+
+
+@dataclass(frozen=True)
+class Settings:
+    seed: int = 0
+    minutes: float = 20.0  # of core time, all workers together, without evaluations
+    tables: int = 1024  # of all workers
+    rules: str = "match"  # the main rules,
+    main_share: float = 0.75  # … and their share of the tables; elsewhere presets, options redrawn
+    width: int = 128  # of the layers that read the table
+    suit_width: int = 64  # of those that read a suit
+    rate: tuple[float, float] = (1e-3, 4e-5)  # learning rate, at first and at last: it falls exponentially,
+    critic_rate: tuple[float, float] = (1e-3, 1e-4)
+    tau: tuple[float, float] = (0.15, 0.01)  # … like the temperature of calls, in rewards,
+    entropy: tuple[float, float] = (0.015, 0.0006)  # … and the weight of the bonus on the entropy of cards
+    explore: float = 0.08  # share of the calls that are made at another temperature,
+    explore_tau: float = 0.4
+    quota: float = 0.06  # share of the hands, those least bad for a nil, of which half must bid it
+    points_only: float = 0.2  # share of the run before the chance of winning is rewarded, too
+    points: tuple[float, float] = (1.0, 0.3)  # weight of a hundred points before and after
+    winning: float = 3.0  # weight of the chance of winning
+    fits: int = 8  # of the chance of winning
+    trace: float = 0.9  # λ of the advantages,
+    critic_trace: float = 0.97  # … and of the critic's targets
+    clip: float = 0.2
+    minibatch: int = 1024
+    keep: float = 0.5  # share of the cards that are learned from,
+    critic_keep: float = 0.6  # … and of the decisions that the critic learns from
+    call_weight: float = 0.1
+    trick_weight: float = 0.05  # of the tricks in the critic's loss
+    average: float = 0.9985  # what the averaged weights keep at each step
+    evaluations: int = 8
+    games: int = 200  # of an evaluation, against each opponent
+    start: str = ""  # the folder of a run to go on from, its networks widened if these are wider
+    device: str = field(default_factory=lambda: "cuda" if torch.cuda.is_available() else "cpu")
+    workers: int = field(default_factory=lambda: 1 if torch.cuda.is_available() else min(2, os.cpu_count() or 1))
+
+
+class Learner:
+    """The networks: how they choose, and how they learn."""
+
+    def __init__(self, settings: Settings, device: torch.device):
+        torch.manual_seed(settings.seed)
+        self.settings, self.device, self.bfloat16 = settings, device, has_bfloat16(device)
+        self.rng = np.random.default_rng([settings.seed, data_parallel.rank(), 1])
+        widths = settings.width, settings.suit_width
+        self.policy, self.critic = Policy(*widths), Critic(*widths)
+        self.average = deepcopy(self.policy)
+        if settings.start:
+            self._begin_with(Path(settings.start), widths)
+        for net in (self.policy, self.average, self.critic):
+            net.to(device)
+        self.policy_steps = torch.optim.Adam(self.policy.parameters(), eps=1e-5, fused=True)
+        self.critic_steps = torch.optim.Adam(self.critic.parameters(), eps=1e-5, fused=True)
+        self.done = 0.0  # share of the run that is over
+
+    def _begin_with(self, folder: Path, widths: tuple[int, int]) -> None:
+        tensors = load_file(folder / "weights.safetensors")
+        for name, kind in (("policy", Policy), ("average", Policy), ("critic", Critic)):
+            own = {key.removeprefix(f"{name}."): t for key, t in tensors.items() if key.startswith(f"{name}.")}
+            net = kind(len(own["table.bias"]), len(own["suits.bias"]))
+            net.load_state_dict(own)
+            setattr(self, name, net if net.widths == widths else net.widened(*widths))
+
+    def annealed(self, ends: tuple[float, float]) -> float:
+        """Return a number that falls exponentially from the first to the last."""
+        return ends[0] * (ends[1] / ends[0]) ** min(self.done, 1.0)
+
+    @property
+    def weights(self) -> Weights:
+        """The weights of points and of the chance of winning in the reward."""
+        first, later = self.settings.points
+        return Weights(first, 0.0) if self.done < self.settings.points_only else Weights(later, self.settings.winning)
+
+    # Choosing
+
+    @torch.no_grad()
+    def choose(self, rows: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return an action for every row, and its log-probability if it is a card."""
+        actions, log_probs = np.empty(len(rows), np.int64), np.zeros(len(rows), np.float32)
+        calls = legal[:, NUM_CARDS:].any(1)
+        x = pad(self.batch(rows), (0, 0, 0, -len(rows) % GRAIN))
+        with self.quick():
+            if not calls.all():
+                logits = self.policy.card_logits(x).cpu().numpy()
+                sample_cards(logits[: len(rows)], legal, self.rng.random(len(rows)), actions, log_probs)
+            if calls.any():
+                advantage = self.policy.call_advantages(x).cpu().numpy()[: len(rows)][calls]
+                actions[calls] = BID_ZERO + self._call(advantage, legal[calls, NUM_CARDS:])
+        return actions, log_probs
+
+    def _call(self, advantage: np.ndarray, legal: np.ndarray) -> np.ndarray:
+        """Sample calls, int64[n]: softmax(advantage / τ), but some flatter, and rare ones by quota."""
+        of, n = self.settings, len(legal)
+        tau = np.where(self.rng.random(n) < of.explore, of.explore_tau, self.annealed(of.tau))
+        advantage = np.where(legal, advantage, -np.inf)
+        drawn = (advantage / tau[:, None] + self.rng.gumbel(size=legal.shape)).argmax(1)
+        before_look = legal[:, LOOK_CALL]
+        blind_bid = np.where(before_look[:, None], advantage[:, :BLIND_CALL], -np.inf)
+        for rare, offered in (
+            (np.zeros(n, np.int64), legal[:, 0] & ~before_look),  # nil, or a bid of none
+            (np.full(n, BLIND_CALL), legal[:, BLIND_CALL]),
+            (blind_bid.argmax(1), blind_bid.max(1) > -np.inf),
+        ):
+            if offered.any():
+                behind = advantage.max(1) - advantage[np.arange(n), rare]
+                least = behind <= np.quantile(behind[offered], of.quota)
+                drawn = np.where(offered & least & (self.rng.random(n) < 0.5), rare, drawn)
+        return drawn
+
+    # Learning
+
+    def learn(self, d: Decisions) -> dict[str, float]:
+        """Learn from a hand at every table; return what is logged."""
+        of, value = self.settings, self._values(d)
+        for optimizer, rate in ((self.policy_steps, of.rate), (self.critic_steps, of.critic_rate)):
+            optimizer.param_groups[0]["lr"] = self.annealed(rate)
+        advantage, target = np.zeros((2, len(value)), np.float32)
+        advantages(d.row_of, d.seat, d.sides, value, d.reward, of.trace, of.critic_trace, advantage, target)
+        calls = np.flatnonzero(d.action >= BID_ZERO)
+        cards, weight = self._cards_that_matter(d, advantage)
+        critic_rows = self.rng.permutation(len(value))[: int(of.critic_keep * len(value))]
+        size = of.minibatch // data_parallel.count()
+        steps = max(1, round(data_parallel.mean({"cards": float(len(cards))})["cards"] / size))
+        noted = []
+        for on_cards, on_calls, seen in zip(
+            *(np.array_split(self.rng.permutation(one), steps) for one in (cards, calls, critic_rows)), strict=True
+        ):
+            on_policy = self._improve_policy(d, _whole(on_cards), _whole(on_calls), advantage, weight)
+            noted.append(on_policy | self._improve_critic(d, _whole(seen), target))
+        got = d.reward[d.table, d.seat]
+        means = {name: float(np.mean([one[name] for one in noted])) for name in noted[0]}
+        return means | {"explained": _explained(got, value), "explained_calls": _explained(got[calls], value[calls])}
+
+    def _improve_policy(
+        self, d: Decisions, cards: np.ndarray, calls: np.ndarray, advantage: np.ndarray, weight: np.ndarray
+    ) -> dict[str, float]:
+        of = self.settings
+        legal, action, made = (self._tensor(x) for x in (d.legal[cards, :NUM_CARDS], d.action[cards], d.action[calls]))
+        a, w, old = (self._tensor(x[cards]) for x in (advantage, weight, d.log_prob))
+        with self.quick():
+            logits = self.policy.card_logits(self.batch(d.rows[cards]))
+            regressed = self.policy.call_advantages(self.batch(d.rows[calls]))
+        log_probs = logits.masked_fill(~legal, -1e9).log_softmax(-1)
+        ratio = (log_probs.gather(1, action[:, None])[:, 0] - old).exp()
+        gain = torch.min(ratio * a, ratio.clamp(1 - of.clip, 1 + of.clip) * a)
+        entropy = -(log_probs.exp() * log_probs).sum(1)
+        error = regressed.gather(1, made[:, None] - BID_ZERO)[:, 0] - self._tensor(advantage[calls])
+        loss = of.call_weight * error.square().mean() - (w * (gain + self.annealed(of.entropy) * entropy)).mean()
+        self._step(self.policy_steps, self.policy, loss, 0.5)
+        with torch.no_grad():
+            torch._foreach_lerp_(list(self.average.parameters()), list(self.policy.parameters()), 1 - of.average)
+        clipped = ((ratio - 1).abs() > of.clip).float().mean()
+        return {"entropy": entropy.mean().item(), "calls": error.square().mean().item(), "clipped": clipped.item()}
+
+    def _improve_critic(self, d: Decisions, rows: np.ndarray, target: np.ndarray) -> dict[str, float]:
+        with self.quick():
+            value, tricks = self.critic(self.batch(d.open_rows[rows]), self._tensor(d.ends[rows]))
+        value_loss = (value - self._tensor(target[rows])).square().mean()
+        trick_loss = nll_loss(tricks, self._tensor(d.tricks_to_come[rows]))
+        self._step(self.critic_steps, self.critic, value_loss + self.settings.trick_weight * trick_loss, 1.0)
+        return {"value": value_loss.item(), "tricks": trick_loss.item()}
+
+    def _step(self, optimizer: torch.optim.Optimizer, net: nn.Module, loss: Tensor, clip: float) -> None:
+        optimizer.zero_grad()
+        loss.backward()
+        data_parallel.average_gradients(net.parameters())
+        nn.utils.clip_grad_norm_(net.parameters(), clip)
+        optimizer.step()
+
+    @torch.no_grad()
+    def _values(self, d: Decisions) -> np.ndarray:
+        """Return the critic's value of every decision, float32[M]."""
+        parts = []
+        with self.quick():
+            for start in range(0, len(d.action), MOST_AT_ONCE):
+                some = slice(start, start + MOST_AT_ONCE)
+                parts.append(self.critic(self.batch(d.open_rows[some]), self._tensor(d.ends[some]))[0].cpu())
+        return torch.cat(parts).numpy()
+
+    def _cards_that_matter(self, d: Decisions, advantage: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Draw cards in proportion to |advantage| · (1 − probability); return them, and weights of all decisions."""
+        cards = np.flatnonzero(d.action < BID_ZERO)
+        matter = np.abs(advantage[cards]) * (1 - np.exp(d.log_prob[cards])) + 1e-6
+        low, high = 0.0, 100.0
+        for _ in range(30):
+            middle = (low + high) / 2
+            few = np.clip(middle * matter, 0.15, 1).mean() < self.settings.keep
+            low, high = (middle, high) if few else (low, middle)
+        chance = np.clip(high * matter, 0.15, 1)
+        kept = self.rng.random(len(cards)) < chance
+        weight = np.zeros(len(advantage), np.float32)
+        weight[cards[kept]] = self.settings.keep / chance[kept]
+        return cards[kept], weight
+
+    def batch(self, rows: np.ndarray) -> Tensor:
+        return self._tensor(rows).to(torch.bfloat16 if self.bfloat16 else torch.float32)
+
+    def quick(self) -> torch.autocast:
+        return torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16)
+
+    def _tensor(self, array: np.ndarray) -> Tensor:
+        return torch.from_numpy(array).to(self.device)
+
+
+def _whole(rows: np.ndarray) -> np.ndarray:
+    """Leave out rows beyond a multiple of GRAIN."""
+    return rows[: max(GRAIN, len(rows) // GRAIN * GRAIN)]
+
+
+def _explained(got: np.ndarray, value: np.ndarray) -> float:
+    """Return the share of the variance of rewards that the values explain."""
+    return 1 - float(np.var(got - value) / np.var(got))
+
+
+# The run
+
+
+def run(settings: Settings, folder: Path) -> None:
+    """Learn to the end, measuring on the way."""
+    torch.set_num_threads(1)
+    learner = Learner(settings, data_parallel.start(device_named(settings.device)))
+    tables = Tables(
+        settings.tables // data_parallel.count(),
+        Situations(settings.rules, settings.main_share),
+        settings.seed,
+        data_parallel.rank(),
+    )
+    if settings.start:
+        tables.numbers = Numbers(**read_log(Path(settings.start))[-1]["winning"])
+    log: list[dict[str, Any]] = []
+    noted: list[dict[str, float]] = []
+    used, decisions, fits = 0.0, 0, 0
+    while learner.done < 1:
+        began = time.process_time()
+        hands = tables.play(learner.choose, learner.weights)
+        noted.append(learner.learn(hands) | habits(hands))
+        if learner.done >= settings.points_only + fits * (1 - settings.points_only) / settings.fits:
+            tables.fit_winning()
+            tables.numbers = Numbers(**data_parallel.mean(tables.numbers._asdict()))
+            fits += 1
+        spent = data_parallel.mean({"seconds": time.process_time() - began, "decisions": float(hands.actions)})
+        used += spent["seconds"] * data_parallel.count()
+        decisions += int(spent["decisions"] * data_parallel.count())
+        learner.done = used / (60 * settings.minutes)
+        if learner.done * settings.evaluations >= len(log) + 1:
+            facts = {"minutes": used / 60, "decisions": decisions, "winning": tables.numbers._asdict()}
+            means = {name: float(np.mean([one[name] for one in noted])) for name in noted[0]}
+            log.append(facts | means)
+            noted.clear()
+            if data_parallel.rank() == 0:
+                keep(learner, folder, facts)
+                log[-1] |= measured(folder, settings)
+                write_whole(folder / "log.jsonl", "".join(json.dumps(one) + "\n" for one in log))
+                write_whole(folder / "curve.svg", curve(log))
+                print(line(log[-1]), flush=True)
+            data_parallel.wait()
+    data_parallel.stop()
+
+
+def habits(d: Decisions) -> dict[str, float]:
+    nil = d.nils > 0
+    return {"nils": float(nil.mean()), "nils_kept": float((d.tricks[nil] == 0).mean()) if nil.any() else 0.0}
+
+
+def keep(learner: Learner, folder: Path, facts: dict[str, Any]) -> None:
+    """Write the networks, and the averaged policy as a level."""
+    nets = {"policy": learner.policy, "average": learner.average, "critic": learner.critic}
+    tensors = {f"{name}.{key}": t.contiguous() for name, net in nets.items() for key, t in net.state_dict().items()}
+    write_whole(folder / "weights.safetensors", save(tensors))
+    settings = learner.settings
+    texts = {"name": folder.name, "style": "Learned from nothing.", "rules": settings.rules}
+    level = Level(level_of(learner.average), recipe=json.dumps(asdict(settings)), ratings={}, trained=facts, **texts)
+    level.write(folder / "level.safetensors")
+
+
+def measured(folder: Path, settings: Settings) -> dict[str, Any]:
+    """Play duplicate games against the opponents."""
+    found = {}
+    for name in OPPONENTS:
+        level = str(folder / "level.safetensors")
+        match = arena.play(level, name, settings.rules, settings.games, seed=EVALUATION_SEED, jobs=1).as_dict()
+        found[name] = {key: match[key] for key in ("win_rate", "win_rate_ci", "points_per_hand")}
+        found[name] |= {key: match["stats"]["a"][key] for key in ("mean_bid", "nil_rate", "nil_kept", "set_rate")}
+    return found
+
+
+def line(row: dict[str, Any]) -> str:
+    """Return a line of progress."""
+    won = ", ".join(f"{name} {row[name]['win_rate']:.1%} ({row[name]['points_per_hand']:+.1f})" for name in OPPONENTS)
+    time_and_size = f"{row['minutes']:6.1f} core-minutes, {row['decisions'] / 1e6:6.1f} M decisions"
+    return f"{time_and_size}: beats {won}; {row['nils']:.1%} nils, {row['nils_kept']:.0%} kept"
+
+
+def curve(log: list[dict[str, Any]]) -> bytes:
+    """Draw the games won by core-minutes."""
+
+    def draw(axis: Any) -> None:
+        minutes = [row["minutes"] for row in log]
+        for name in OPPONENTS:
+            won, low, high = np.array([[row[name]["win_rate"], *row[name]["win_rate_ci"]] for row in log]).T
+            axis.errorbar(minutes, won, [won - low, high - won], label=f"against {name}", marker=".", capsize=2)
+        axis.axhline(0.5, color="grey", lw=0.8)
+        axis.set(title="games won, 95 % intervals", xlabel="core-minutes", ylim=(0, 1))
+        axis.legend()
+
+    return panels([draw])
+
+
+def read_log(folder: Path) -> list[dict[str, Any]]:
+    return [json.loads(text) for text in (folder / "log.jsonl").read_text().splitlines()]
+
+
+def work(rank: int, settings: Settings, folder: Path, port: int) -> None:
+    """Run as one of several workers."""
+    os.environ |= {"RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": str(settings.workers)}
+    os.environ |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
+    run(settings, folder)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--out", type=Path, help="the folder (default: runs/selfplay-SEED)")
+    for one in fields(Settings):
+        default = getattr(Settings(), one.name)
+        kind = {"type": type(default)} if not isinstance(default, tuple) else {"type": type(default[0]), "nargs": 2}
+        parser.add_argument(f"--{one.name.replace('_', '-')}", default=default, **kind)
+    given = vars(parser.parse_args())
+    folder = given.pop("out") or Path("runs") / f"selfplay-{given['seed']}"
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = Settings(**given)
+    if settings.workers == 1:
+        run(settings, folder)
+        return
+    with socket.socket() as one:
+        one.bind(("127.0.0.1", 0))
+        port = one.getsockname()[1]
+    spawn = torch.multiprocessing.get_context("spawn")
+    for rank in range(1, settings.workers):  # they end with this process, which they lose their connection to
+        spawn.Process(target=work, args=(rank, settings, folder, port), daemon=True).start()
+    work(0, settings, folder, port)
+
+
+if __name__ == "__main__":
+    main()
