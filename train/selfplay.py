@@ -35,6 +35,7 @@ import torch
 from safetensors.torch import load_file, save
 from torch import Tensor, nn
 from torch.nn.functional import nll_loss, pad
+from torch.optim.swa_utils import get_ema_multi_avg_fn
 
 from spades_env.agents import arena
 from spades_env.agents.atomic_files import write_whole
@@ -205,8 +206,7 @@ class Learner:
         error = regressed.gather(1, made[:, None] - BID_ZERO)[:, 0] - self._tensor(advantage[calls])
         loss = of.call_weight * error.square().mean() - (w * (gain + self.annealed(of.entropy) * entropy)).mean()
         self._step(self.policy_steps, self.policy, loss, 0.5)
-        with torch.no_grad():
-            torch._foreach_lerp_(list(self.average.parameters()), list(self.policy.parameters()), 1 - of.average)
+        get_ema_multi_avg_fn(of.average)(list(self.average.parameters()), list(self.policy.parameters()), 0)
         clipped = ((ratio - 1).abs() > of.clip).float().mean()
         return {"entropy": entropy.mean().item(), "calls": error.square().mean().item(), "clipped": clipped.item()}
 
@@ -277,12 +277,8 @@ def run(settings: Settings, folder: Path) -> None:
     """Learn to the end, measuring on the way."""
     torch.set_num_threads(1)
     learner = Learner(settings, data_parallel.start(device_named(settings.device)))
-    tables = Tables(
-        settings.tables // data_parallel.count(),
-        Situations(settings.rules, settings.main_share),
-        settings.seed,
-        data_parallel.rank(),
-    )
+    share, situations = settings.tables // data_parallel.count(), Situations(settings.rules, settings.main_share)
+    tables = Tables(share, situations, settings.seed, data_parallel.rank())
     if settings.start:
         tables.numbers = Numbers(**read_log(Path(settings.start))[-1]["winning"])
     log: list[dict[str, Any]] = []
@@ -326,8 +322,15 @@ def keep(learner: Learner, folder: Path, facts: dict[str, Any]) -> None:
     tensors = {f"{name}.{key}": t.contiguous() for name, net in nets.items() for key, t in net.state_dict().items()}
     write_whole(folder / "weights.safetensors", save(tensors))
     settings = learner.settings
-    texts = {"name": folder.name, "style": "Learned from nothing.", "rules": settings.rules}
-    level = Level(level_of(learner.average), recipe=json.dumps(asdict(settings)), ratings={}, trained=facts, **texts)
+    level = Level(
+        level_of(learner.average),
+        name=folder.name,
+        style="Learned from nothing.",
+        recipe=json.dumps(asdict(settings)),
+        rules=settings.rules,
+        ratings={},
+        trained=facts,
+    )
     level.write(folder / "level.safetensors")
 
 
@@ -380,8 +383,8 @@ def main() -> None:
     parser.add_argument("--out", type=Path, help="the folder (default: runs/selfplay-SEED)")
     for one in fields(Settings):
         default = getattr(Settings(), one.name)
-        kind = {"type": type(default)} if not isinstance(default, tuple) else {"type": type(default[0]), "nargs": 2}
-        parser.add_argument(f"--{one.name.replace('_', '-')}", default=default, **kind)
+        kind, count = (float, 2) if isinstance(default, tuple) else (type(default), None)
+        parser.add_argument(f"--{one.name.replace('_', '-')}", type=kind, nargs=count, default=default)
     given = vars(parser.parse_args())
     folder = given.pop("out") or Path("runs") / f"selfplay-{given['seed']}"
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,7 +1,7 @@
 """Write a trained policy or a level as an ONNX file, for programs without this package.
 
-    observation  float32[N, NUM_INPUTS]  →   logits  float32[N, 70]
-                                             value   float32[N, 1], of a level
+    observation  float32[N, NUM_FEATURES]   →   logits  float32[N, 70]
+    observation  float32[N, NUM_INPUTS]     →   logits, and value  float32[N, 1], of a level that reads insight
 
 A level's graph takes the features under any trumps and arranges them by suit itself. The logits of illegal actions mean
 nothing; the caller must mask them. The level's metadata become the model's, after a digest (agents/digest.py).
@@ -22,11 +22,13 @@ from spades_env.agents.network.level import Level
 from spades_env.agents.network.player import RARE
 from spades_env.agents.network.suits import COLUMNS, MODE_COLUMNS
 from spades_env.game.cards import BID_ZERO, NUM_ACTIONS
+from spades_env.game.observe import NUM_FEATURES
 from spades_env.training.export import how_to_keep, level_of, read_trained, set_policy
 from spades_env.training.nets import Policy
 from spades_env.training.own.graph import graph_of, metadata_of, traced
 from spades_env.training.own.network import OwnPolicy
 from spades_env.training.run.checkpoints import RunError, Say
+from spades_env.training.self_play.nets import OnObservation, policy_of
 
 
 def export_graph(source: Path, name: str, style: str, say: Say = print) -> bytes:
@@ -44,8 +46,12 @@ def write_onnx(level: Level, path: str | os.PathLike) -> None:
 
 
 def onnx_model(level: Level) -> bytes:
-    """Return a level's policy and value as the content of an ONNX file."""
-    model = onnx.load_from_string(traced(_LevelNet(level).eval(), NUM_INPUTS, ("logits", "value")))
+    """Return a level as the content of an ONNX file."""
+    if level.reads_rows:
+        content = traced(OnObservation(policy_of(level.tensors)).eval(), NUM_FEATURES)
+    else:
+        content = traced(_LevelNet(level).eval(), NUM_INPUTS, ("logits", "value"))
+    model = onnx.load_from_string(content)
     onnx.helper.set_model_props(model, {KEY: BLANK} | level.metadata)
     onnx.checker.check_model(model, full_check=True)
     return filled(model.SerializeToString())

@@ -10,10 +10,12 @@ The critic predicts how many more tricks its side wins and which nils break. Wha
 rules (ends.py); it learns a correction only.
 """
 
+from collections.abc import Iterator, Mapping
+
 import numpy as np
 import torch
 from torch import Tensor, nn
-from torch.nn.functional import linear
+from torch.nn.functional import linear, pad
 
 from spades_env.agents.network.rows import (
     BAGS,
@@ -224,10 +226,28 @@ class OnObservation(nn.Module):
 
 def level_of(policy: Policy) -> dict[str, np.ndarray]:
     """Return the tensors of a level (agents/network/level.py): scales and gains are folded into the weights."""
-    tensors = {name: tensor.detach().float().cpu().clone() for name, tensor in policy.state_dict().items()}
-    for name, scale in (("suits", policy.lane_scale), ("table", policy.other_scale), ("cards", policy.lane_scale)):
-        tensors[f"{name}.weight"][:, : len(scale)] *= scale.cpu()
-    for name, gain in (("places", GAIN), ("bids", CALLS_GAIN)):
-        for part in ("weight", "bias"):
-            tensors[f"{name}.{part}"] = gain * tensors[f"{name}.{part}"]
-    return {name: tensor.numpy().copy() for name, tensor in tensors.items()}
+    return {name: (tensor.detach().float() * _folded(policy, name)).cpu().numpy() for name, tensor in _weights(policy)}
+
+
+def policy_of(tensors: Mapping[str, np.ndarray]) -> Policy:
+    """Return the policy of a level's tensors."""
+    policy = Policy(len(tensors["table.bias"]), len(tensors["suits.bias"]))
+    with torch.no_grad():
+        for name, tensor in _weights(policy):
+            tensor.copy_(torch.tensor(tensors[name]) / _folded(policy, name))
+    return policy
+
+
+def _weights(policy: Policy) -> Iterator[tuple[str, Tensor]]:
+    return iter(policy.state_dict().items())
+
+
+def _folded(policy: Policy, name: str) -> Tensor:
+    """Return the factor that a level folds into this tensor of a policy."""
+    layer, part = name.split(".")
+    if layer in ("places", "bids"):
+        return torch.tensor(GAIN if layer == "places" else CALLS_GAIN)
+    scale = {"suits": policy.lane_scale, "cards": policy.lane_scale, "table": policy.other_scale}.get(layer)
+    if scale is None or part == "bias":
+        return torch.tensor(1.0)
+    return pad(scale, (0, getattr(policy, layer).weight.shape[1] - len(scale)), value=1.0)

@@ -103,10 +103,24 @@ class Tables:
             playing &= ~env.done & (env.hand_numbers == started)
         write_worths(finished, rules, rules_of, weights, self.numbers, after)
         self._note_results(finished, hand)
-        every = (self.rows, self.open_rows, self.ends, self.won, self.legal, self.action, self.log_prob)
-        every = (*(array[:m] for array in (*every, self.seat, self.table)), np.stack(row_of))
-        seen = finished.tricks, finished.bids, finished.nils
-        return Decisions(*every, rules.sides[rules_of].astype(np.int64), after - before, *seen, actions_taken)
+        return Decisions(
+            rows=self.rows[:m],
+            open_rows=self.open_rows[:m],
+            ends=self.ends[:m],
+            won=self.won[:m],
+            legal=self.legal[:m],
+            action=self.action[:m],
+            log_prob=self.log_prob[:m],
+            seat=self.seat[:m],
+            table=self.table[:m],
+            row_of=np.stack(row_of),
+            sides=rules.sides[rules_of].astype(np.int64),
+            reward=after - before,
+            tricks=finished.tricks,
+            bids=finished.bids,
+            nils=finished.nils,
+            actions=actions_taken,
+        )
 
     def fit_winning(self) -> None:
         """Fit the chance of winning to the games since the last fit; the main rules weigh as much as all others."""
@@ -141,7 +155,7 @@ class Tables:
         for i, share in zip(ended, shares, strict=True):
             if self.first_hands[i] < HANDS // 2:
                 facts = np.stack([standings[i] for standings in self.standings[self.first_hands[i] :]])
-                game = ScoredGames(rules[rules_of[i]], facts.view(np.recarray), np.tile(share, (len(facts), 1)))
+                game = ScoredGames(rules.take(rules_of[i]), facts.view(np.recarray), np.tile(share, (len(facts), 1)))
                 self.games.setdefault(self.env.rules[i], []).append(game)
         self.first_hands[ended] = hand + 1
 

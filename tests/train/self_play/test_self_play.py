@@ -1,0 +1,242 @@
+"""The parts of learning from nothing, each against what the rules or a plain computation say."""
+
+import numpy as np
+import pytest
+from safetensors.numpy import load, save
+from support.strategies import scaled
+
+torch = pytest.importorskip("torch")
+
+from spades_env import SpadesVectorEnv  # noqa: E402
+from spades_env.agents.base import Batch  # noqa: E402
+from spades_env.agents.digest import read_sealed, sealed  # noqa: E402
+from spades_env.agents.network import rows  # noqa: E402
+from spades_env.agents.network.forward import think  # noqa: E402
+from spades_env.agents.network.insight import insight_mark  # noqa: E402
+from spades_env.agents.network.level import Level, LevelError  # noqa: E402
+from spades_env.agents.network.player import masks, sights  # noqa: E402
+from spades_env.game.cards import NUM_CARDS  # noqa: E402
+from spades_env.game.observe import LAYOUT, NUM_FEATURES  # noqa: E402
+from spades_env.training.recipe import Situations  # noqa: E402
+from spades_env.training.self_play.ends import NUM_ENDS, NUM_TRICKS_TO_COME, Weights  # noqa: E402
+from spades_env.training.self_play.kernels import advantages, sample_cards  # noqa: E402
+from spades_env.training.self_play.nets import Critic, OnObservation, Policy, level_of, policy_of  # noqa: E402
+from spades_env.training.self_play.tables import Tables  # noqa: E402
+
+EVERY_MODE = ["match", "match trumps=nyc", "solo", "match trumps=big_two", "house", "pagat blind_nil_deficit=0"]
+POINTS, BOTH = Weights(1.0, 0.0), Weights(0.3, 3.0)
+
+
+def scattered(net: torch.nn.Module, seed: int = 0) -> torch.nn.Module:
+    """Give a network large random weights, so that every input matters."""
+    torch.manual_seed(seed)
+    for layer in net.modules():
+        if isinstance(layer, torch.nn.Linear):
+            torch.nn.init.normal_(layer.weight, std=0.1)
+            torch.nn.init.normal_(layer.bias, std=0.1)
+    return net
+
+
+def positions(steps: int, tables: int = 96) -> SpadesVectorEnv:
+    """Play some random steps under every kind of trumps, with and without partners."""
+    env = SpadesVectorEnv(tables, EVERY_MODE * (tables // len(EVERY_MODE)), seed=steps, start="situations")
+    env.reset()
+    for _ in range(steps):
+        env.step(env.random_actions())
+    return env
+
+
+def at_random(seed: int):
+    """Return a chooser that plays at random."""
+    rng = np.random.default_rng(seed)
+
+    def choose(rows: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        assert (legal.sum(1) > 1).all()
+        return np.where(legal, rng.random(legal.shape), -1).argmax(1), np.zeros(len(legal), np.float32)
+
+    return choose
+
+
+@pytest.fixture(scope="module")
+def level() -> Level:
+    tensors = level_of(scattered(Policy(32, 16)))
+    return Level(tensors, name="any", style="", recipe="", rules="match", ratings={}, trained={})
+
+
+# What networks read
+
+
+@pytest.mark.parametrize("steps", [0, 3, 30])
+def test_a_lane_holds_an_effective_suit_lowest_card_first(steps):
+    env = positions(steps)
+    out = rows.arrange(env.observation)
+    hand = out[:, : rows.LANES * rows.POLICY_LANE].reshape(-1, rows.LANES, rows.POLICY_LANE)[:, :, : rows.PLACES_A_LANE]
+    tables = env.tables
+    assert hand.any()
+    for s, turn, found in zip(tables, env.turn, hand, strict=True):
+        held = int(s.hands[turn]) if s.looked[turn] else 0
+        assert found.tolist() == [[held >> (16 * lane + place) & 1 for place in range(16)] for lane in range(4)]
+
+
+def test_tallies_count_what_the_observation_says():
+    env = positions(40)
+    seen = sights(Batch.at(env))
+    assert (seen[:, :NUM_FEATURES] == env.observation).all()
+    tallies = seen[:, NUM_FEATURES:]
+    need, rest = tallies[:, : 4 * rows.NEEDS].reshape(-1, 4, rows.NEEDS), tallies[:, 4 * rows.NEEDS :]
+    bags, left = rest[:, : 4 * rows.BAGS].reshape(-1, 4, rows.BAGS), rest[:, 4 * rows.BAGS :][:, : rows.LEFT]
+    block = {name: env.observation[:, LAYOUT[name].place] for name in ("side_bid", "side_made", "bags", "trick")}
+    missing = np.clip(block["side_bid"] - block["side_made"], -3, 10)
+    assert (need.argmax(2) - 3 == missing).all()
+    assert (bags.argmax(2) == np.clip(block["bags"], 0, 9)).all()
+    assert (left.argmax(1) == 13 - block["trick"][:, 0]).all()
+    assert (tallies[:, :-8].sum(1) == 9).all()
+
+
+# Networks
+
+
+@pytest.mark.parametrize("steps", [0, 1, 5, 33])
+def test_a_level_plays_as_the_network_and_as_its_graph(level, steps):
+    """The kernels of a level, the network that reads arranged rows, and the one on observations agree."""
+    env = positions(steps)
+    policy = policy_of(level.tensors)
+    legal = masks(Batch.at(env)).astype(bool)
+    ours = think(level.network, sights(Batch.at(env)))[0]
+    with torch.no_grad():
+        on_observation = OnObservation(policy)(torch.from_numpy(env.observation).float()).numpy()
+        cards = policy.card_logits(torch.from_numpy(rows.arrange(env.observation)).float()).numpy()
+    assert np.abs(ours - on_observation)[legal].max() < 1e-4
+    assert np.abs(ours[:, :NUM_CARDS] - cards)[legal[:, :NUM_CARDS]].max(initial=0) < 1e-4
+
+
+def test_a_level_keeps_its_weights_in_a_file(level, tmp_path):
+    level.write(tmp_path / "any.safetensors")
+    read = Level.read(tmp_path / "any.safetensors")
+    assert all((read.tensors[name] == tensor).all() for name, tensor in level.tensors.items())
+    assert read.reads_rows
+
+
+def test_a_level_whose_file_names_other_inputs_is_refused(level, tmp_path):
+    level.write(tmp_path / "any.safetensors")
+    content, metadata = read_sealed(tmp_path / "any.safetensors")
+    changed = sealed(save(load(content), metadata | {"insight": insight_mark()}))
+    (tmp_path / "any.safetensors").write_bytes(changed)
+    with pytest.raises(LevelError, match="which its weights do not read"):
+        Level.read(tmp_path / "any.safetensors")
+
+
+def test_widened_networks_answer_as_before():
+    env = positions(33)
+    policy, critic = scattered(Policy(32, 16)), scattered(Critic(32, 16))
+    x = torch.from_numpy(rows.arrange(env.observation)).float()
+    open_rows = np.zeros((env.num_envs, rows.CRITIC_ROW), np.int8)
+    rows.write_rows(env.state(), np.arange(env.num_envs), rows.CRITIC, open_rows)
+    ends = torch.randn(env.num_envs, NUM_ENDS)
+    with torch.no_grad():
+        for old, new in zip(policy(x), policy.widened(48, 24)(x), strict=True):
+            assert torch.allclose(old, new, atol=1e-5)
+        given = torch.from_numpy(open_rows).float(), ends
+        for old, new in zip(critic(*given), critic.widened(48, 24)(*given), strict=True):
+            assert torch.allclose(old, new, atol=1e-5)
+
+
+# Hands
+
+
+@pytest.fixture(scope="module")
+def hand():
+    """A hand at many tables under random rules, played at random."""
+    return Tables(scaled(256), Situations("match", 0.25), 5).play(at_random(1), BOTH)
+
+
+def test_the_end_that_comes_is_worth_the_reward(hand):
+    """Without nils, of partners, the end with the tricks that were won is what the hand brought."""
+    checked = (hand.nils[hand.table] == 0).all(1) & (hand.action < NUM_CARDS) & (hand.sides[hand.table] == 2)
+    assert checked.sum() > 100
+    found = hand.ends[np.arange(len(hand.action)), hand.tricks_to_come]
+    assert np.abs(found - hand.reward[hand.table, hand.seat])[checked].max() < 1e-5
+
+
+def test_ends_without_enough_tricks_left_do_not_exist(hand):
+    left = hand.rows[:, -8 - rows.LEFT : -8].argmax(1)  # the tally is one-hot
+    exists = ~np.isnan(hand.ends[:, :NUM_TRICKS_TO_COME])
+    assert (exists == (np.arange(NUM_TRICKS_TO_COME) <= left[:, None])).all()
+
+
+def test_a_nil_that_breaks_costs_its_side():
+    """Seen from a seat whose own nil stands, breaking it costs; seen from an opponent, it pays."""
+    d = Tables(scaled(256), Situations("match nil_bonus=100", 1.0), 6).play(at_random(2), POINTS)
+    stands = d.rows[:, -8:-4].astype(bool) & (d.action < NUM_CARDS)[:, None]
+    breaks = d.ends[:, NUM_TRICKS_TO_COME:]
+    assert (breaks[:, 0][stands[:, 0]] < 0).all()
+    assert (breaks[:, 1][stands[:, 1]] > 0).all()
+    assert (breaks[~stands] == 0).all()
+    assert stands[:, 0].any()
+    assert stands[:, 1].any()
+
+
+def test_partners_share_a_reward_that_opponents_pay(hand):
+    two = hand.sides == 2
+    assert two.any()
+    assert np.abs(hand.reward[two, 0] - hand.reward[two, 2]).max() == 0
+    assert np.abs(hand.reward[two, 0] + hand.reward[two, 1]).max() < 1e-9
+
+
+def test_every_decision_has_a_row_of_its_table(hand):
+    listed = hand.row_of[hand.row_of >= 0]
+    assert sorted(listed) == list(range(len(hand.action)))
+    steps, tables = np.nonzero(hand.row_of >= 0)
+    assert (hand.table[hand.row_of[steps, tables]] == tables).all()
+    assert hand.legal[np.arange(len(hand.action)), hand.action].all()
+    assert hand.tricks_to_come.min() >= 0
+
+
+def test_the_chance_of_winning_is_fitted_to_the_games_played():
+    """Games that ended since the last fit change the numbers, and are not used again."""
+    tables = Tables(scaled(128), Situations("match target=200 max_hands=6", 1.0), 7)
+    before = tables.numbers
+    for _ in range(12):
+        tables.play(at_random(tables.hands), BOTH)
+    assert sum(len(games) for games in tables.games.values()) > 10
+    tables.fit_winning()
+    assert tables.numbers != before
+    assert not tables.games
+
+
+# Learning
+
+
+def plain_advantages(rows: list[int], sign: list[float], value: np.ndarray, reward: float, lam: float) -> list[float]:
+    """Return the advantages of decisions in time order, by the definition."""
+    signed = [s * value[row] for row, s in zip(rows, sign, strict=True)] + [reward]
+    steps = np.diff(signed)
+    return [s * sum(lam**k * step for k, step in enumerate(steps[t:])) for t, s in enumerate(sign)]
+
+
+@pytest.mark.parametrize("lam", [0.0, 0.9, 1.0])
+def test_advantages_follow_their_definition(hand, lam):
+    rng = np.random.default_rng(3)
+    value = rng.normal(size=len(hand.action)).astype(np.float32)
+    advantage, target = np.zeros((2, len(value)), np.float32)
+    advantages(hand.row_of, hand.seat, hand.sides, value, hand.reward, lam, 1.0, advantage, target)
+    for table in range(0, len(hand.sides), 7):
+        every = [row for row in hand.row_of[:, table] if row >= 0]
+        partners = hand.sides[table] == 2
+        for group in [every] if partners else [[r for r in every if hand.seat[r] == seat] for seat in range(4)]:
+            sign = [-1.0 if partners and hand.seat[row] % 2 else 1.0 for row in group]
+            reward = hand.reward[table, 0 if partners or not group else hand.seat[group[0]]]
+            assert np.allclose(advantage[group], plain_advantages(group, sign, value, reward, lam), atol=1e-4)
+            assert np.allclose(target[group], np.array(sign) * reward, atol=1e-4)  # at λ = 1 only the reward counts
+
+
+def test_cards_are_sampled_as_often_as_their_chance():
+    logits = np.tile(np.linspace(-2, 2, NUM_CARDS, dtype=np.float32), (20_000, 1))
+    legal = np.zeros((len(logits), 70), bool)
+    legal[:, [3, 20, 50]] = True
+    actions, log_probs = np.full(len(logits), -1), np.zeros(len(logits), np.float32)
+    sample_cards(logits, legal, np.random.default_rng(0).random(len(logits)), actions, log_probs)
+    share = np.exp(logits[0, [3, 20, 50]]) / np.exp(logits[0, [3, 20, 50]]).sum()
+    found = [(actions == card).mean() for card in (3, 20, 50)]
+    assert np.allclose(found, share, atol=0.02)
+    assert np.allclose(np.exp(log_probs[actions == 20]), share[1], atol=1e-5)
