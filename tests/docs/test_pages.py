@@ -90,7 +90,7 @@ def paragraph_of(room: str) -> str:
 
 def test_every_file_that_is_named_exists():
     named = set(re.findall(r"`([\w/]+\.(?:py|js|md))`", ARCHITECTURE))
-    tops = ("spades_env", "web", "tests", "docs")
+    tops = ("spades_env", "train", "web", "tests", "docs")
     files = ["/" + path.relative_to(ROOT).as_posix() for top in tops for path in (ROOT / top).rglob("*.*")]
     assert [name for name in named if not any(file.endswith(f"/{name}") for file in files)] == []
     assert len(named) > 40

@@ -71,7 +71,7 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"__init__", "train_command", "losses", "nets", "parallel", "recipe", "data_parallel"},
         {"__main__", "fit", "rewards", "run"},
         {"collect", "own"},
-        {"data", "learner", "opponent_pool"},
+        {"data", "learner", "opponent_pool", "self_play"},
         {"export", "progress_lines", "stages"},
         {"onnx_file", "run_state"},
         {"trainer"},
@@ -222,6 +222,7 @@ ABOVE: dict[str, dict[str, set[str] | None]] = {  # folder -> optional library -
     "train": {
         "torch": None,
         **dict.fromkeys(BASELINES),
+        "safetensors": {"selfplay"},
         "onnx": {"harness"},
         "onnxruntime": {"harness"},
     },
