@@ -63,8 +63,8 @@ def open_calls(facts: Facts) -> str:
         numbers = numbers[1:]
     words += [_span(list(run)) for _, run in groupby(numbers, key=lambda bid: bid - numbers.index(bid))]
     words += ["blind nil"] if cards.BLIND_NIL in legal else []
-    said = f"bid {' or '.join(words)}" if words else ""
-    return " or ".join([said] * bool(said) + ["look"] * (cards.LOOK in legal))
+    calls = [f"bid {' or '.join(words)}"] if words else []
+    return " or ".join([*calls, "look"] if cards.LOOK in legal else calls)
 
 
 def _span(numbers: list[int]) -> str:
@@ -73,13 +73,13 @@ def _span(numbers: list[int]) -> str:
 
 def _bid_rule(facts: Facts, action: Action) -> str:
     """Return the rule that forbids a bid of the seat to move, in words."""
-    rules = facts.rules
+    rules, mate = facts.rules, facts.bids[cards.partner(facts.turn)]
     if rules.bidding in ("mirror", "whiz"):
-        return "the trumps you hold are your bid"
-    if rules.bidding == "suicide":
+        or_nil = " or nil" * (rules.bidding == "whiz" and rules.nil)
+        return f"you must bid the number of trumps you hold{or_nil}"
+    if rules.bidding == "suicide" and (mate or action == cards.BID_ZERO):
         return "exactly one partner of each side bids nil"
-    mate = facts.bids[cards.partner(facts.turn)]
-    if rules.least_bid and mate is not None and action - cards.BID_ZERO + mate < rules.least_bid:
+    if rules.bidding == "suicide" or (mate is not None and action - cards.BID_ZERO + mate < rules.least_bid):
         return f"the bids of a side add up to {rules.least_bid} or more"
     return f"all bids may not add up to {rules.total_not}"
 

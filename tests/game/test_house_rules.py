@@ -73,7 +73,7 @@ def test_beside_a_nil_the_partner_bids_the_board_alone():
 def test_a_mirror_bid_is_the_number_of_trumps():
     game = bidding({"bidding": "mirror"}, deal=dealt("AS KS 4S 3S 2S 2C 3C 4C 5C 6C 7C 8C 9C"))
     assert numbers(game) == [5]
-    with pytest.raises(IllegalActionError, match="South cannot bid 4: the trumps you hold are your bid: bid 5"):
+    with pytest.raises(IllegalActionError, match="bid 4: you must bid the number of trumps you hold: bid 5"):
         game.apply(BID_ZERO + 4)
 
 
@@ -91,6 +91,8 @@ def test_a_whiz_bid_is_the_number_of_trumps_or_nil(nil, legal):
     rest = [c for c in range(54) if c not in (*held, *cards("2C 2H"))]
     game = bidding({"bidding": "whiz", "trumps": "nyc", "nil": nil}, deal=[held, rest[:13], rest[13:26], rest[26:]])
     assert numbers(game) == legal
+    with pytest.raises(IllegalActionError, match=f"trumps you hold{' or nil' * nil}: bid {'nil or ' * nil}3"):
+        game.apply(BID_ZERO + 4)
 
 
 def test_suicide_lets_exactly_one_partner_bid_nil():
@@ -101,6 +103,11 @@ def test_suicide_lets_exactly_one_partner_bid_nil():
     assert numbers(bidding({"bidding": "suicide", "least_bid": 4}, 0, 4)) == list(range(4, 14))
     with pytest.raises(IllegalActionError, match=r"exactly one partner of each side bids nil: bid nil"):
         bidding({"bidding": "suicide"}, 4, 3, 2)
+    with pytest.raises(IllegalActionError, match=r"exactly one partner of each side bids nil: bid 4 to 13"):
+        bidding({"bidding": "suicide", "least_bid": 4}, 0, 4, 0)
+    for bids, open_bids in [((2,), "nil or 4 to 13"), ((0, 4, 2), "4 to 13")]:
+        with pytest.raises(IllegalActionError, match=f"the bids of a side add up to 4 or more: bid {open_bids}"):
+            bidding({"bidding": "suicide", "least_bid": 4}, *bids)
 
 
 def test_the_last_bid_may_not_make_up_the_total():
