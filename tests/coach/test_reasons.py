@@ -277,6 +277,8 @@ def test_reasons_for_bids(hand, before, best, instead, start, words):
     ("hand", "before", "best", "instead", "rules", "words"),
     [
         (SMALL, (1, 1), 3, 4, "least_bid=4", "3: your side must bid at least 4, and that's the least you can bid."),
+        (SMALL, (), 1, 2, "least_bid=4", "Zofia bids 1; counted suit by suit, the hand is worth 0.0 tricks."),
+        (SMALL, (4, 1), 1, 2, "least_bid=4", "Zofia bids 1; counted suit by suit, the hand is worth 0.0 tricks."),
         (BIG, (1, 1), 6, 5, "least_bid=4", "6: ace of spades, 2 long spades, king-queen of hearts, ace of diamonds and "
          "ruffs in clubs."),
         (SMALL, (4, 0, 0), 4, 5, "bidding=suicide least_bid=4", "4: your side must bid at least 4, and that's the "

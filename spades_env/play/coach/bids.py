@@ -3,6 +3,7 @@
 from spades_env.game.cards import BID_ZERO, MAX_BID, NUM_SEATS, NUM_TRICKS, SPADES, Action
 from spades_env.play.coach.case import Case
 from spades_env.play.coach.count import Count, count_hand, tricks_text
+from spades_env.play.table.prompts import least_by_board
 from spades_env.play.table.seats import card_text as card
 from spades_env.play.table.sheet import bid_points
 from spades_env.play.texts import Text, text
@@ -62,7 +63,7 @@ def board(case: Case) -> Text | None:
     """Bid more than the count because partners must bid so much together."""
     s, bid = case.sight, tricks_bid(case, case.advised)
     open_bids = [one for action in s.view.legal_actions() if (one := tricks_bid(case, action)) is not None]
-    if not s.rules.least_bid or not bid or bid != min(open_bids) or bid <= counted(case).bid:
+    if not bid or not least_by_board(s.view) or bid != min(open_bids) or bid <= counted(case).bid:
         return None
     return text("why.bid_board", bid=bid, board=s.rules.least_bid)
 

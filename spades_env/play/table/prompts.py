@@ -106,7 +106,7 @@ def _bid_prompt(view: View) -> Text:
         return _by_trumps(view, bids)
     if view.rules.bidding == "suicide":
         return _with_a_nil(view, bids)
-    least = _missing_to_board(view)
+    least = least_by_board(view)
     closed = [bid for bid in range(least, MAX_BID + 1) if bid not in bids]
     about = {"least": least, "board": view.rules.least_bid, "total": view.rules.total_not or 0}
     if not closed:
@@ -114,10 +114,12 @@ def _bid_prompt(view: View) -> Text:
     return text("your.bid_least_not" if least else "your.bid_not", **about, bid=closed[0])
 
 
-def _missing_to_board(view: View) -> int:
-    """Return the least that the second of a side may bid; 0 for the first."""
+def least_by_board(view: View) -> int:
+    """Return the least number that the board lets the seat bid; 0 where it leaves all bids open."""
     first = view.bids[partner(view.seat)]
-    return 0 if first is None else max(0, view.rules.least_bid - first)
+    if first is None:
+        return view.rules.least_bid if view.rules.bidding == "suicide" else 0
+    return max(0, view.rules.least_bid - first)
 
 
 def _blind_prompt(legal: Sequence[Action]) -> Text:
