@@ -169,6 +169,8 @@ def test_a_blind_bid_on_cards_once_seen_is_refused():
     assert seat_view(table, 0)["blind_bid"] is None
     with refuses("You've seen these cards, so it's too late to bid blind."):
         table.act(0, "bid:7")
+    with refuses("Your turn: look at your cards."):
+        table.act(0, "bid:5")
 
 
 def test_a_hand_that_bids_itself():

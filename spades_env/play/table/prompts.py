@@ -68,12 +68,10 @@ def _outcome(view: View, names: Names, viewer: Seat | None) -> Text:
     return text(key, side=side_called(view.rules, best[0], names, viewer))
 
 
-def why_refused(view: View, action: Action, is_known: bool) -> str:
-    """Say why the seat to move may not do this. is_known: the cards were seen before a takeback."""
-    if is_known and view.phase == "blind" and action in view.legal_actions():
-        return text("refused.known_cards")
+def why_refused(view: View, action: Action, legal: Sequence[Action]) -> str:
+    """Say why the seat to move may not do this. legal: what it may do, without blind bids on cards it has known."""
     if view.phase == "blind":
-        return _blind_prompt(view.legal_actions())
+        return text("refused.known_cards") if action in view.legal_actions() else _blind_prompt(legal)
     if view.phase in ("pass", "play") and action in view.hand:
         if view.phase == "pass":
             return text("refused.chosen")

@@ -79,7 +79,7 @@ class SeatedGame(PlayedGame):
 
     def why_refused(self, view: View, action: Action) -> str:
         """Say why the seat to move may not do this: "You have hearts, so follow suit."."""
-        return why_refused(view, action, (self.game.hand_number, view.seat) in self.seen)
+        return why_refused(view, action, self.legal(view))
 
     # Who sits where
 
