@@ -84,6 +84,11 @@ class Facts:
         return [bool(blind) for blind in self._s.blind_contract.tolist()] if self.rules.partners else [False] * 4
 
     @property
+    def bids_itself(self) -> bool:
+        """Is this a hand without bids, in which every trick scores?"""
+        return self.rules.first_hand == "bids_itself" and self.hand_number == 0
+
+    @property
     def looked(self) -> list[bool]:
         """By seat: has it seen its cards?"""
         return [bool(looked) for looked in self._s.looked]

@@ -15,8 +15,7 @@ from functools import cache, cached_property
 from spades_env.game.cards import NUM_SEATS, NUM_TRICKS, SPADES, TRUMP_ORDERS, Card, Seat, Side, deck, partner
 from spades_env.game.scoring import contract_of
 from spades_env.game.view import View
-
-TEN = 10  # tricks: the least bid that `ten_points` are for
+from spades_env.play.table.sheet import is_ten
 
 
 class Sight:
@@ -31,7 +30,7 @@ class Sight:
         self.foes = [
             seat for seat in self._clockwise(range(1, NUM_SEATS)) if view.rules.side(seat) != view.rules.side(self.me)
         ]
-        self.every_trick = view.rules.first_hand == "bids_itself" and view.hand_number == 0
+        self.every_trick = view.bids_itself
         self._place = view.compiled_rules[0].place
         self._suits = _suits(view.rules.trumps)
 
@@ -191,8 +190,7 @@ class Sight:
     @property
     def _is_ten(self) -> bool:
         """Did the side bid ten or more, where tricks above such a bid are no bags?"""
-        bid = sum(self.view.bids[seat] or 0 for seat in self.rules.seats(self.side))
-        return self.rules.ten_points is not None and bid >= TEN
+        return is_ten(self.rules, sum(self.view.bids[seat] or 0 for seat in self.rules.seats(self.side)))
 
     def _clockwise(self, steps: range) -> list[Seat]:
         return [(self.me + step) % NUM_SEATS for step in steps]

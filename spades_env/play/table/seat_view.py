@@ -219,15 +219,11 @@ def _bid_nil(view: View, seat: Seat) -> dict | None:
 
 def _contract(view: View, seat: Seat) -> str:
     """Return whose bid a seat plays for."""
-    if hand_bids_itself(view):
+    if view.bids_itself:
         return "hand"
     if not view.blind_contracts[view.rules.side(seat)]:
         return "own"
     return "partner" if view.bids[seat] is None else "both"
-
-
-def hand_bids_itself(view: View) -> bool:
-    return view.rules.first_hand == "bids_itself" and view.hand_number == 0
 
 
 def _bid_so_far(view: View) -> dict | None:
@@ -236,14 +232,9 @@ def _bid_so_far(view: View) -> dict | None:
 
 
 def _side_status(view: View, side: Side) -> str:
-    """Return tricks won and bid; the double of a blind bid is named, and a hand without bids has tricks alone."""
-    seats = view.rules.seats(side)
-    took = sum(view.tricks[seat] for seat in seats)
-    if hand_bids_itself(view):
-        return str(took)
-    if view.blind_contracts[side]:
-        return f"{took} / {sum(view.bids[seat] or 0 for seat in seats)} ×2"
-    return captions.side_status(view, side)
+    """Return tricks won and bid; a blind bid is marked by its double, which needs no translation."""
+    status = captions.side_status(view, side)
+    return status.replace("blind", "×2") if view.blind_contracts[side] else status
 
 
 def _side(view: View, side: Side, names: Names) -> dict:

@@ -100,23 +100,23 @@ def _contract(rules: Rules, result: HandResult, side: Side) -> Item | None:
     over = own + helped - bid
     called, worth = _worth(rules, bid, is_bid_for_both(rules, result, side))
     points = worth if over >= 0 else -worth
-    words, extra = _overtricks(rules, 0 if _is_ten(rules, bid) else max(0, over))
+    words, extra = _overtricks(rules, 0 if is_ten(rules, bid) else max(0, over))
     key = "sheet.contract_helped" if helped else "sheet.contract"
     return Item(text(key, bid=called, took=own, helped=helped, points=points, more=words), points + extra)
 
 
 def bid_points(rules: Rules, bid: int) -> int:
-    """Return the points that a bid scores if it is made and costs if it is not; a blind one twice as many."""
-    return (rules.ten_points or 0) if _is_ten(rules, bid) else 10 * bid
+    """Return the points that a bid scores if it is made and costs if it is not, before a blind bid is doubled."""
+    return (rules.ten_points or 0) if is_ten(rules, bid) else 10 * bid
 
 
 def _worth(rules: Rules, bid: int, blind: bool) -> tuple[Text | int, int]:
     """Return a bid in words with what is special about it, and the points it scores or costs."""
-    kind, points = f"{'_blind' * blind}{'_ten' * _is_ten(rules, bid)}", bid_points(rules, bid)
+    kind, points = f"{'_blind' * blind}{'_ten' * is_ten(rules, bid)}", bid_points(rules, bid)
     return text(f"sheet.bid{kind}", bid=bid, points=points) if kind else bid, points * (1 + blind)
 
 
-def _is_ten(rules: Rules, bid: int) -> bool:
+def is_ten(rules: Rules, bid: int) -> bool:
     """Is this a bid of ten or more, where these have a price of their own?"""
     return rules.ten_points is not None and bid >= TEN
 
@@ -152,8 +152,8 @@ def _nil(rules: Rules, result: HandResult, seat: Seat, names: Names) -> Item:
         return Item(text(own(f"sheet.{kind}_made", isinstance(who, Text)), who=who, points=f"+{bonus}"), bonus)
     side = rules.side(seat)
     beside_made = rules.failed_nil_tricks == "overtricks" and bid_is_made(rules, result, side)
-    is_ten = _is_ten(rules, _taken(rules, result, side)[0])
-    counted = taken if not is_ten and (rules.failed_nil_tricks == "bags" or beside_made) else 0
+    beside_ten = is_ten(rules, _taken(rules, result, side)[0])
+    counted = taken if not beside_ten and (rules.failed_nil_tricks == "bags" or beside_made) else 0
     words, extra = _overtricks(rules, counted)
     key = own(f"sheet.{kind}_failed", isinstance(who, Text))
     return Item(text(key, who=who, took=taken, points=-bonus, more=words), extra - bonus)
