@@ -162,13 +162,18 @@ def _own_move(view: View) -> str:
     if view.phase == "pass":
         mate, count = cards.SEATS[cards.partner(view.seat)], view.cards_to_pass(view.seat)
         return f"pass {mate} card {len(view.given) + 1} of {count}"
-    if view.rules.first_trick == "lowest_club" and view.cards_played < cards.NUM_SEATS:
+    if takes_lowest_clubs(view):
         return _first_card(view)
     if not view.table:
         return "lead any suit except spades (not broken yet)" if refused_cards(view) else "lead any card"
     led = suit_of(view, view.table[0][1])
     follows = led in {suit_of(view, card) for card in view.hand}
     return f"follow {cards.SUITS[led]}" if follows else f"no {cards.SUITS[led]}, so play any card"
+
+
+def takes_lowest_clubs(view: View) -> bool:
+    """Is this the trick to which everybody plays the lowest club?"""
+    return view.rules.first_trick == "lowest_club" and view.phase == "play" and not view.tricks_played
 
 
 def _first_card(view: View) -> str:

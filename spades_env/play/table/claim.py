@@ -10,14 +10,15 @@ the suit, even if one seat has them all. Trumps come first if others may still h
 from spades_env.game.cards import Card
 from spades_env.game.state import TRUMP_LANE
 from spades_env.game.view import View
+from spades_env.show.captions import takes_lowest_clubs
 
 
 def sure_order(view: View) -> list[Card] | None:
     """Return the seat's cards in an order in which each wins its trick when led; None if there is no such order."""
     if view.over or view.phase != "play" or view.turn != view.seat or view.table:
         return None
-    if view.rules.first_trick != "any" and not view.tricks_played:
-        return None  # the first lead is not free
+    if takes_lowest_clubs(view):
+        return None
     own, out = _by_lane(view, view.hand), _by_lane(view, view.unseen)
     trumps, sides = own[TRUMP_LANE], [place for lane in own[:TRUMP_LANE] for place in lane]
     if not all(_is_safe(mine, theirs) for mine, theirs in zip(own, out, strict=True)):

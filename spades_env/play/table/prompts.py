@@ -8,13 +8,13 @@ from spades_env.game.refusals import why_not
 from spades_env.game.view import View
 from spades_env.play.table.seats import Names, side_called
 from spades_env.play.texts import Text, text
-from spades_env.show.captions import refused_cards, suit_of
+from spades_env.show.captions import refused_cards, suit_of, takes_lowest_clubs
 
 NUM_BIDS = MAX_BID + 1
 
 
 def prompt(view: View, names: Names, legal: Sequence[Action]) -> Text:
-    """Say who is to do what, or who won. legal: what the seat may do if it is to move."""
+    """Say whose turn it is and what they may do, or who won. legal: the viewer's actions, on their turn."""
     if view.turn == view.seat and not view.over:
         return _own_move(view, names, legal)
     return public_prompt(view, names, view.seat)
@@ -39,18 +39,13 @@ def _own_move(view: View, names: Names, legal: Sequence[Action]) -> Text:
         number, all_cards = len(view.given) + 1, view.cards_to_pass(view.seat)
         key = "your.pass" if all_cards == 1 else "your.pass_more"
         return text(key, who=names[partner(view.seat)], number=number, all=all_cards)
-    if is_first_trick(view):
+    if takes_lowest_clubs(view):
         return _first_card(view)
     if not view.table:
         return text("your.lead_no_spades" if refused_cards(view) else "your.lead")
     led = suit_of(view, view.table[0][1])
     follows = led in {suit_of(view, card) for card in view.hand}
     return text("your.follow" if follows else "your.void", suit=text(f"suit.{SUIT_LETTERS[led]}"))
-
-
-def is_first_trick(view: View) -> bool:
-    """Is this the trick to which everybody plays the lowest club?"""
-    return view.rules.first_trick == "lowest_club" and view.phase == "play" and not view.tricks_played
 
 
 def _first_card(view: View) -> Text:
@@ -75,7 +70,7 @@ def why_refused(view: View, action: Action, legal: Sequence[Action]) -> str:
     if view.phase in ("pass", "play") and action in view.hand:
         if view.phase == "pass":
             return text("refused.chosen")
-        if is_first_trick(view):
+        if takes_lowest_clubs(view):
             held = CLUBS in {suit_of(view, card) for card in view.hand}
             return text("refused.first_club" if held else "refused.first_trump")
         if not view.table:
