@@ -16,7 +16,7 @@ TRICKS = 13
 def most_points(rules: RulesSource = "classic") -> int:
     """Return the most points by which one side can be ahead in the first hand of a game, when nobody has bags.
 
-    It is the largest reward of that hand, and the smallest one negated; a bound of both where `total_not` or the cards
+    It is the largest reward of that hand, and the smallest one negated; only a bound where `total_not` or the cards
     limit the bids. Solo rules are refused.
     """
     rules = Rules.of(rules)

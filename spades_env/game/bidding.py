@@ -127,7 +127,7 @@ def at_least(number):
 
 @inlined
 def is_last_bidder(s, for_both):
-    """Does nobody bid after the seat to move? for_both: if its bid is for its partner, too."""
+    """Does nobody bid after the seat to move? for_both: when it bids for its partner, too."""
     for i in range(1, 4 - s.num_bids):
         if not (s.blind_contract[(s.turn + i) & 1] or (for_both and i == 2)):
             return False
@@ -136,7 +136,7 @@ def is_last_bidder(s, for_both):
 
 @inlined
 def forbidden_bid(s, r):
-    """Return the bid that would make up the total that must not be, as a bit; 0 if there is none."""
+    """Return the bid that `total_not` forbids to the last bidder, as a bit; 0 if there is none."""
     bid = np.int64(r.total_not)
     for seat in range(4):
         bid -= max(0, np.int64(s.bids[seat]))

@@ -21,7 +21,7 @@
 Each trick line names the leader, the cards clockwise from it, and the winner. A game that began in an unusual way has
 a line `start:` after the seed. If a secret decides the deals, `secret:` and 32 hex digits replace the seed. `replay`
 plays the moves and then compares every line with what the game itself would write, so a record that is accepted is
-exact; only the rules may be spelled differently.
+exact; only the rules may be written differently.
 """
 
 import re
@@ -201,7 +201,7 @@ class _Reader:
             raise self.wrong(f"expected {FIRST_LINE!r}, found {_short(self.line())}")
         self.at += 1
         rules = self.take("rules: ", Rules.parse)
-        self.lines[self.at - 1] = f"rules: {rules}"  # a preset may have a name since
+        self.lines[self.at - 1] = f"rules: {rules}"  # which a newer preset may have shortened
         source = self.source()
         options = self.take("start:", self.start_options) if self.line().startswith("start:") else {}
         head = self.at

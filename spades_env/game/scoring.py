@@ -1,7 +1,7 @@
 """The score of a hand, the bags, the end of the game; the only code that knows what counts towards a bid.
 
 contract(s, r, side)           the side's bid, and the tricks that count towards it so far
-bid_points(s, r, side, bid)    what a bid of the side scores, made, or costs, failed
+bid_points(s, r, side, bid)    what a bid of the side scores if made, and costs if failed
 tricks_wanted(s, r, seat)      how many more of a seat's tricks its side needs for its bid
 living_nil(s, seat)            has the seat bid nil, and won no trick yet?
 """

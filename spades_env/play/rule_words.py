@@ -3,11 +3,11 @@
     rule_words(rules)      a sentence for every option that matters at this table
     rule_title(rules)      the name for a list: "Showdown · 3 hands"
     rule_options()         all options in groups, as plain data
-    idle_options(rules)    the options that mean nothing at this table, or cannot be set beside its others
+    idle_options(rules)    the options that have no effect under these rules, or cannot be changed under them
 
 The first group holds the seven settings that most players know. Each choice there changes one or more options.
-The other groups hold every option: a `choice` among values, a `number` from low to high, or a `switch`. `beside`: what
-one of its values changes in other options, by that value, since it could not stand beside them.
+The other groups hold every option: a `choice` among values, a `number` from low to high, or a `switch`. `beside`: for a
+value that contradicts others, what it changes in other options.
 """
 
 from functools import cache
@@ -167,7 +167,7 @@ VALUES: dict[str, tuple[Any, ...]] = {  # option → its values, where the value
 }
 WORDS = {"nil_pass": "option.blind_nil_pass", "trump_modes": "option.trumps"}  # whose values are the same
 _FIXED = {"blind_nil_deficit": None, "blind_bid": None, "total_not": None}
-BESIDE: dict[tuple[str, Any], dict[str, Any]] = {  # an option's value → what it changes in others
+BESIDE: dict[tuple[str, Any], dict[str, Any]] = {  # an option's value → what it changes in other options
     ("partners", False): {"least_bid": 0, "nil_pass": 0, "blind_nil_pass": 0, "blind_bid": None},
     ("nil", False): {"double_nil_points": None},
     ("bidding", "mirror"): _FIXED | {"least_bid": 0},
@@ -236,7 +236,7 @@ def _setting(name: str) -> dict[str, Any]:
 
 
 def idle_options(rules: Rules) -> list[str]:
-    """Return the options, and those of the seven settings, that mean nothing by these rules or cannot be set here."""
+    """Return the options and common settings that have no effect under these rules, or cannot be changed under them."""
     blind_nil, fixed = rules.blind_nil_deficit is not None, rules.bidding != "free"
     idle = {
         "least_bid": not rules.partners or rules.bidding in ("mirror", "whiz"),

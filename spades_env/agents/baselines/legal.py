@@ -1,4 +1,4 @@
-"""What a bidder may bid, for those that know what they want to bid.
+"""The legal bids, for bidders that know what they want to bid.
 
 numbers_open(s, r)          the numbers that the seat to move may bid, a bit each; a nil is none
 nil_is_open(s, r)           may it bid nil?

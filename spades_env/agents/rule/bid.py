@@ -2,7 +2,7 @@
 
 The tricks of the hand are estimated from tables fitted to our own games. Every legal bid, nil and blind bid is then
 valued by the chance to win the game from the score it leads to (`bid_worth`). So it bids safely when ahead and boldly
-when far behind, and what a table says about bids needs no rules here.
+when far behind, and most house rules need no code here: they show in what is legal and what it scores.
 """
 
 import numpy as np
@@ -25,7 +25,7 @@ from spades_env.game.bidding import BLIND_NIL_BIT, legal_calls
 from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, MAX_BID
 from spades_env.game.state import BLIND, LANE, NO_NIL, ONE, SUICIDE
 
-SUICIDE_MORE = 0.8  # tricks that the one bidder of a side wins besides; its bids are then made as often as others
+SUICIDE_MORE = 0.8  # tricks added for the only bidder of a side, whose bids are then made as often as others
 
 
 @njit

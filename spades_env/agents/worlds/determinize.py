@@ -6,8 +6,8 @@
 
 The view is that of the seat to move. It knows its own cards (once it has looked), the cards played, those it gave its
 partner, how many cards each seat holds, which suits a seat has shown to lack, that a seat has no club below one that it
-had to play as its lowest, and how many trumps a seat had that bids them (mirror, whiz). Unseen cards that the same
-seats may hold are alike, so they are sorted into heaps, whatever the suit:
+had to play as its lowest, and how many trumps a seat bid (mirror, whiz). Unseen cards that the same seats may hold are
+alike, so they are sorted into heaps, whatever the suit:
 
     heap 0   left neighbour or partner        heap 2   partner or right neighbour
     heap 1   left or right neighbour          heap 3   any of the three (before I have looked: any of the four)
@@ -17,8 +17,8 @@ A split stands for as many worlds as there are ways to draw its cards. So a spli
 its cards: no world is rejected, and none is likelier than another. The cards that others have chosen to pass are drawn
 too, from the hand they must be in.
 
-Seats whose number of trumps is known get that many placeholders before the heaps are made; then the
-unseen trumps change places at random. Only where two others have exchanged cards since such a bid are worlds rejected.
+Before the heaps are made, a seat whose number of trumps is known gets that many as placeholders. After the deal all
+unseen trumps change places at random. Worlds are only rejected where two others have exchanged cards since such a bid.
 """
 
 from math import comb

@@ -1,12 +1,11 @@
-"""What a view tells about hidden hands beside the cards: suits that a seat lacks, clubs it cannot have, trumps it bid.
+"""What a view tells about hidden hands: suits that a seat lacks, clubs it cannot have, the number of trumps it bid.
 
     bar_cards(s, r, plan)         bar each seat from the cards that it has shown not to hold
     count_trumps(s, r, plan, me)  set aside the trumps of the others whose bids tell them (mirror, whiz)
     mix_trumps(s, plan, me, x)    let the unseen trumps of a world change places
-    fits_bids(s, plan)            is the world what seats have bid that have exchanged cards since?
+    fits_bids(s, plan)            do the bids of seats that have exchanged cards since fit the world?
 
-A seat whose bid was the number of its trumps gets that many placeholders; after the deal all unseen
-trumps change places at random. plan: PLAN (`determinize`).
+plan: PLAN; `determinize` says how the trumps set aside are used.
 """
 
 import numpy as np

@@ -74,7 +74,7 @@ def _presets() -> list[dict[str, Any]]:
 
 
 def rules_as_dict(rules: Rules) -> dict[str, Any]:
-    """Return rules as a page shows them; trumps: highest first; idle: options that mean nothing by these rules."""
+    """Return rules as a page shows them; trumps: highest first; idle: see `idle_options`."""
     trumps = [card_name(card) for card in TRUMP_ORDERS[rules.trumps]]
     words, values = rule_words(rules), rules.as_dict()
     return {"text": str(rules), "words": words, "values": values, "trumps": trumps, "idle": idle_options(rules)}

@@ -59,7 +59,7 @@ function groupOf({ group, options }, i, rules, taken) {
   return node;
 }
 
-// An option's control; disabled where the option means nothing beside the others.
+// An option's control; disabled where the server says that it is idle.
 function control(option, { values, idle }, changed) {
   const draw = { choice: choiceOf, number: numberOf, switch: switchOf }[option.kind];
   const node = draw(option, values, changed);
@@ -98,7 +98,7 @@ function switchOf(option, values, changed) {
   return tickbox(words, values[name], (on) => changed(changesTo(option, on)), `option-${name}`);
 }
 
-// The changes that set an option: of itself, and of what could not stand beside this value.
+// The changes that set an option to a value, with those to options that contradict it.
 const changesTo = ({ name, beside }, value) => ({ [name]: value, ...beside[String(value)] });
 
 // The form that saves these rules under a name, or forgets a variant.
