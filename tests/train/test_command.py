@@ -6,6 +6,7 @@ import sys
 import pytest
 from support.paths import ROOT
 from support.strategies import scaled
+from support.train.commands import refusal
 
 from spades_env.agents.network.level import Level
 from spades_env.play.commands.cli import main
@@ -26,14 +27,6 @@ iterations = 2
 def recipe(tmp_path) -> str:
     (tmp_path / "short.toml").write_text(RECIPE)
     return str(tmp_path / "short.toml")
-
-
-def refusal(capsys, *arguments: str) -> str:
-    """What stands on stderr when a command is refused."""
-    assert main(list(arguments)) == 2
-    text = capsys.readouterr().err
-    assert text.count("\n") == 1
-    return text
 
 
 def test_train_resume_export(recipe, tmp_path, capsys):

@@ -7,6 +7,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from support.strategies import scaled
+from support.train.commands import refusal
 
 from spades_env._jit import JIT_ON
 from spades_env.play.commands.cli import main
@@ -66,19 +67,16 @@ def toml(tmp_path) -> str:
     return str(tmp_path / "short.toml")
 
 
-def refusal(capsys, *arguments: str) -> str:
-    assert main(["train", *arguments, "--device", "cpu"]) == 2
-    text = capsys.readouterr().err
-    assert text.count("\n") == 1
-    return text
+def refused(capsys, *arguments: str) -> str:
+    return refusal(capsys, "train", *arguments, "--device", "cpu")
 
 
 def test_refusals(toml, tmp_path, capsys, monkeypatch):
     out = str(tmp_path / "runs")
-    assert "seeds must be a whole number from 2" in refusal(capsys, toml, "--out", out, "--seeds", "1")
-    assert "holds no runs of these seeds to resume" in refusal(capsys, toml, "--out", out, "--seeds", "2", "--resume")
+    assert "seeds must be a whole number from 2" in refused(capsys, toml, "--out", out, "--seeds", "1")
+    assert "holds no runs of these seeds to resume" in refused(capsys, toml, "--out", out, "--seeds", "2", "--resume")
     monkeypatch.setenv("RANK", "0")
-    assert "without torchrun" in refusal(capsys, toml, "--out", out, "--seeds", "2")
+    assert "without torchrun" in refused(capsys, toml, "--out", out, "--seeds", "2")
     assert not (tmp_path / "runs").exists()
 
 
@@ -97,10 +95,10 @@ def test_the_command(toml, tmp_path, capsys):
     assert before["seeds"] == [3, 4]
     assert {"wins/rule", "points/rule"} == set(before["last"])
     assert "agreement" in before["curves"]
-    assert "holds a run already: continue all with --resume" in refusal(capsys, toml, "--out", str(out), "--seeds", "3")
+    assert "holds a run already: continue all with --resume" in refused(capsys, toml, "--out", str(out), "--seeds", "3")
     (out / "seeds.json").unlink()
     assert main([*command, "3", "--resume"]) == 0  # as it was, and a seed more
     after = json.loads((out / "seeds.json").read_text())
     assert after["seeds"] == [3, 4, 5]
     assert after["last"]["wins/rule"]["values"][:2] == before["last"]["wins/rule"]["values"]
-    assert "holds a single run" in refusal(capsys, toml, "--out", str(out / "seed-3"), "--seeds", "2")
+    assert "holds a single run" in refused(capsys, toml, "--out", str(out / "seed-3"), "--seeds", "2")
