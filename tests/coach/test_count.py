@@ -13,7 +13,7 @@ from spades_env.play.texts import in_language
 
 @pytest.mark.parametrize("trumps", TRUMP_ORDERS)
 def test_the_lines_add_up_to_what_the_club_bot_counts(trumps):
-    rules = Rules.parse(f"classic blind_nil_deficit=off trumps={trumps}")
+    rules = Rules.parse(f"match trumps={trumps}")
     compiled = compile_rules(rules)[0]
     for seed in range(60):
         view = Game(rules, seed=seed).view(0)

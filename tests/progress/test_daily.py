@@ -22,8 +22,8 @@ from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.table import Table, TableError
 
 QUICK = ("rule", "rb", "rule", "rb")
-SHORT = "classic target=off max_hands=2 blind_nil_deficit=off"
-RATED = "classic target=off max_hands=4 blind_nil_deficit=off"
+SHORT = "match target=off max_hands=2"
+RATED = "match target=off max_hands=4"
 FIRST = date(2026, 11, 20)
 
 

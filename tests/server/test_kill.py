@@ -15,7 +15,7 @@ from spades_env.play.store.database import Store
 from spades_env.play.store.saved import packed
 from spades_env.play.table.fairness import Proof, verify
 
-RULES = "classic target=off max_hands=2 blind_nil_deficit=off"
+RULES = "match target=off max_hands=2"
 
 
 @pytest.fixture

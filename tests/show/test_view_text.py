@@ -96,7 +96,7 @@ def test_the_longest_hand_of_all():
 
 
 def test_the_text_of_a_moment():
-    game = Game("classic blind_nil_deficit=off", seed=7)
+    game = Game("match", seed=7)
     for word in ["bid:2", "bid:4", "bid:0", "bid:2", "AC", "3C", "JC"]:
         action = parse_action(word)
         game.apply(action if action in game.legal_actions() else game.legal_actions()[0])

@@ -33,7 +33,7 @@ def fill(store: Store) -> None:
     """A game that goes on, a finished one, and all that is kept beside games."""
     first = play(table("first"), 4)
     store.save(first)
-    second = table("second", 8, "classic target=off max_hands=1 blind_nil_deficit=off")
+    second = table("second", 8, "match target=off max_hands=1")
     while not second.over:
         move(second)
     store.save(second)

@@ -12,7 +12,7 @@ from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.table import Table
 
 BOTS = ["zofia", "rule", "random", "dara"]
-TWO = "classic target=off max_hands=2 blind_nil_deficit=off"
+TWO = "match target=off max_hands=2"
 
 
 @pytest.fixture

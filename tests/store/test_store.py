@@ -26,7 +26,7 @@ from spades_env.play.table.rating import DRAW
 from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.table import Table
 
-ONE_HAND = "classic target=off max_hands=1 blind_nil_deficit=off"
+ONE_HAND = "match target=off max_hands=1"
 
 
 @pytest.fixture
@@ -156,7 +156,7 @@ def test_a_game_that_cannot_be_read_is_refused_and_can_be_given_up(store, text, 
 
 
 def test_finished_hands_stay_when_they_are_taken_back(store):
-    table = new("classic target=off max_hands=3 blind_nil_deficit=off")
+    table = new("match target=off max_hands=3")
     while len(table.finished) < 2:
         move(table)
         store.save(table)
@@ -257,7 +257,7 @@ def outcomes(store: Store, *rows: tuple[float, int | None]) -> None:
 
 
 def test_short_games_do_not_count_in_the_rating_but_elsewhere(store):
-    table = kept(store, new("classic target=40 blind_nil_deficit=off", bots=["rule"] * 4, seed=6))
+    table = kept(store, new("match target=40", bots=["rule"] * 4, seed=6))
     [(outcome, difficulty, hands)] = store.file.rows("SELECT outcome, difficulty, hands FROM game_results")
     assert hands == len(table.finished) == 1
     found = statistics(store, "Anna")
@@ -322,7 +322,7 @@ def test_what_does_not_count(store):
 def test_a_game_abandoned_after_its_first_hand_is_lost(store, undone):
     """Even while the person leads, and even if the hand was taken back before."""
     outcomes(store, (1.0, 8))
-    table = new("classic blind_nil_deficit=off", bots=["rule"] * 4)
+    table = new("match", bots=["rule"] * 4)
     while not table.finished:
         move(table)
         store.save(table)
@@ -343,7 +343,7 @@ def test_a_game_abandoned_after_its_first_hand_is_lost(store, undone):
 
 @pytest.mark.parametrize("other", [{"people": {0: "Anna", 2: "Cleo"}}, {"counted": False}])
 def test_a_game_of_several_or_one_that_does_not_count_is_not_lost_by_abandoning_it(store, other):
-    table = new("classic blind_nil_deficit=off", **other)
+    table = new("match", **other)
     while not table.finished:
         move(table)
         store.save(table)

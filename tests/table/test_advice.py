@@ -103,7 +103,7 @@ def test_every_kind_of_agent_names_its_measure(agent, bids, cards):
 
 
 def test_a_hint_is_advice_of_its_table():
-    table = Table("classic blind_nil_deficit=off", ["rule"] * 4, {0: "Anna"}, seed=1, adviser="standard")
+    table = Table("match", ["rule"] * 4, {0: "Anna"}, seed=1, adviser="standard")
     while table.step():
         pass
     told = table.hint(0)

@@ -265,7 +265,7 @@ def test_a_view_in_play():
         "3C 2C AD KD QD JD TD 9D 8D 7D 6D 5D 4D | 3D 2D AH KH QH JH TH 9H 8H 7H 6H 5H 4H"
     )
     start = {"deal": deal, "dealer": 0, "scores": [120, 80], "bags": [3, 9]}
-    table = new("classic blind_nil_deficit=off", FOUR, start=start)
+    table = new("match", FOUR, start=start)
     for action in ("bid:3", "bid:5", "bid:1", "bid:0", "AH"):
         table.act(table.game.turn, action)
     view = seat_view(table, 0)
@@ -325,7 +325,7 @@ def test_a_broken_nil():
 @pytest.mark.parametrize(("rules", "worth"), [("nil_bonus=50", 50), ("nil=false", None)])
 def test_what_a_bid_of_0_is_worth(rules, worth):
     """Told to who is to bid, where it is a nil."""
-    table = new(f"classic blind_nil_deficit=off {rules}", FOUR, start={"dealer": 1})
+    table = new(f"match {rules}", FOUR, start={"dealer": 1})
     view = seat_view(table, 0)
     assert "bid:0" in view["legal"]
     assert view["nil"] == (

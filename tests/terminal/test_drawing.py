@@ -227,7 +227,7 @@ def test_cards_are_face_down_before_the_look():
 
 
 def test_a_complete_trick_stays_and_the_last_one_of_a_hand_too():
-    table = new("classic target=off max_hands=2 blind_nil_deficit=off")
+    table = new("match target=off max_hands=2")
     before, shown = seat_view(table, 0), []
     while not table.over:
         move(table)
@@ -248,7 +248,7 @@ def test_a_complete_trick_stays_and_the_last_one_of_a_hand_too():
 
 
 def test_looking_back_reaches_the_hand_before():
-    table = new("classic target=off max_hands=2 blind_nil_deficit=off")
+    table = new("match target=off max_hands=2")
     while seat_view(table, 0)["hand_number"] == 1:
         move(table)
     scene = earlier_trick(seat_view(table, 0), 13)

@@ -483,7 +483,7 @@ async def test_a_daily_deal_in_the_terminal(tmp_path, quick_daily):
 
 @on_screen
 async def test_the_end_of_a_game_says_what_it_has_changed(tmp_path):
-    rules = "classic target=off max_hands=4 blind_nil_deficit=off"
+    rules = "match target=off max_hands=4"
     async with seated(tmp_path, rules, counted=True, size=(100, 50)) as it:
         shown = ""
         while not it.view["outcome"]:

@@ -73,7 +73,7 @@ def _opened(context: Any, site: Served) -> float:
 def memory(browser: Any, site: Served) -> int:
     """Return the bytes of the tab's process after a game against the strongest."""
     anna = Visitor(browser, site)
-    anna.new("classic target=off max_hands=2 blind_nil_deficit=off", bots=("zofia",) * 4)
+    anna.new("match target=off max_hands=2", bots=("zofia",) * 4)
     anna.play()
     session = browser.new_browser_cdp_session()
     processes = session.send("SystemInfo.getProcessInfo")["processInfo"]

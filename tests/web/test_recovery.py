@@ -44,7 +44,7 @@ FAILING = {  # ways in which a file is not kept
     "the log alone": f"function (file, name) {{ if (/-wal/.test(name)) {FULL}; return usual.call(this, file, name); }}",
 }
 SAVED = "This could not be saved, so it was not done: "
-GAME = "classic target=off max_hands=3 blind_nil_deficit=off"
+GAME = "match target=off max_hands=3"
 
 
 def fail(person, way):

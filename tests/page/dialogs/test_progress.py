@@ -14,7 +14,7 @@ from spades_env.play.server.rooms import champion as champion_task
 needs_a_browser()
 
 QUICK = ("rule", "rb", "rule", "rb")
-RATED = "classic target=off max_hands=4 blind_nil_deficit=off"
+RATED = "match target=off max_hands=4"
 WIDE = {"viewport": {"width": 1440, "height": 900}}
 LARGE = {"viewport": {"width": 1920, "height": 1080}}
 

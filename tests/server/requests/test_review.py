@@ -10,7 +10,7 @@ from spades_env.play.store.sitting_text import read
 from spades_env.play.table.fairness import Proof, verify
 from spades_env.play.table.seats import names_at
 
-RULES = "classic target=off max_hands=2 blind_nil_deficit=off"
+RULES = "match target=off max_hands=2"
 
 
 @pytest.fixture(scope="module")

@@ -7,7 +7,7 @@ from support.play.servers import BOTS, Page, guest, new_table, owner, play_toget
 from spades_env.play.server.requests.request import Who
 from spades_env.play.server.routes import REQUESTS
 
-RULES = "classic target=off max_hands={} blind_nil_deficit=off"
+RULES = "match target=off max_hands={}"
 # The columns: the owner seated, the owner who has left the seat; a guest seated, one who has left the seat, one who
 # watches, one who waits for a seat; a guest who was removed, and whose page is still open for a moment.
 PEOPLE = ("owner", "standing", "seated", "left", "watching", "waiting", "gone")

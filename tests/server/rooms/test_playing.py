@@ -18,7 +18,7 @@ from spades_env.play.table.hands import BOT
 from spades_env.play.table.table import Question
 
 BOTS = ["random", "rule", "random", "rule"]
-ONE_HAND = "classic target=off max_hands=1 blind_nil_deficit=off"
+ONE_HAND = "match target=off max_hands=1"
 
 
 @pytest.fixture(scope="module")

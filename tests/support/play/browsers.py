@@ -23,8 +23,8 @@ QUIET = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-back
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
 TABLET = {"viewport": {"width": 820, "height": 1180}}
 GERMAN = {"locale": "de-DE"}
-SHORT = "classic target=off max_hands=1 blind_nil_deficit=off"
-TWO_HANDS = "classic target=off max_hands=2 blind_nil_deficit=off"
+SHORT = "match target=off max_hands=1"
+TWO_HANDS = "match target=off max_hands=2"
 SOUTH_BIDS, EAST_BIDS = f"{SHORT} first_dealer=west", f"{SHORT} first_dealer=south"
 # settings of whoever does not want to wait
 PACE = {"botPause": 0, "trickStay": 0, "motion": "off", "soundOffered": True}

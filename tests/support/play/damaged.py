@@ -22,7 +22,7 @@ DAMAGE = {
 def damaged_store(folder: Path) -> None:
     """Save a finished game, an unfinished one, variants and settings, then damage them."""
     with Store(folder) as store:
-        game = play(new("classic target=off max_hands=1 blind_nil_deficit=off", people={0: "You"}))
+        game = play(new("match target=off max_hands=1", people={0: "You"}))
         game.key = "over"
         store.save(game)
         other = play(new(people={0: "You"}), 4)

@@ -6,7 +6,7 @@ from spades_env import Game
 from spades_env.game.cards import BID_ZERO, SPADES, Card, card, cards, deck
 from spades_env.game.view import View
 
-NO_BLIND = "classic blind_nil_deficit=off first_lead=left_of_dealer"
+NO_BLIND = "match first_lead=left_of_dealer"
 HAND = "AS 9S 4S 2S KH 8H 3H AD 7D 2D QC 6C 5C"
 LOW = "9S 4S 2S 8H 3H 2H 9D 7D 2D QC 6C 5C 3C"
 NO_CLUBS = "AS 9S 4S 2S KH 8H AD 7D 6D 5D 4D 3D 2D"

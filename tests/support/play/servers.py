@@ -29,7 +29,7 @@ PATIENT = Limits(rate=1e9, burst=10**9, joins=10**9, link_joins=10**9)  # for te
 slow = pytest.mark.skipif(not JIT_ON, reason="minutes without the compiler")
 BOTS = ["random"] * 4
 ONE_HAND, TWO_HANDS = (  # South deals first, so South bids before North
-    f"classic target=off max_hands={hands} blind_nil_deficit=off first_dealer=south" for hands in (1, 2)
+    f"match target=off max_hands={hands} first_dealer=south" for hands in (1, 2)
 )
 QUICK = {"rules": "classic target=off max_hands=1", "bots": BOTS, "seat": 0, "move_seconds": None}
 

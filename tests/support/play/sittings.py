@@ -14,7 +14,7 @@ from spades_env.play.table.hands import PlayedHand
 from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.table import Table, TableError
 
-SHORT = "classic target=off max_hands=2 blind_nil_deficit=off"
+SHORT = "match target=off max_hands=2"
 FOUR = {0: "Anna", 1: "Bela", 2: "Cleo", 3: "Dora"}
 SPADES_FOR_SOUTH = (  # every trick is South's
     "2S 3S 4S 5S 6S 7S 8S 9S TS JS QS KS AS | 2C 3C 4C 5C 6C 7C 8C 9C TC JC QC KC AC | "
