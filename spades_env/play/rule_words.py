@@ -13,8 +13,8 @@ value that contradicts others, what it changes in other options.
 from functools import cache
 from typing import Any
 
-from spades_env.game.cards import SEATS, TRUMP_ORDERS
-from spades_env.game.rules import MAY_BE_OFF, RANGES, Rules, format_value
+from spades_env.game.cards import TRUMP_ORDERS
+from spades_env.game.rules import CHOICES, MAY_BE_OFF, RANGES, Rules, format_value
 from spades_env.play.texts import Text, text
 from spades_env.show.captions import card_text
 
@@ -150,20 +150,10 @@ GROUPS: dict[str, tuple[str, ...]] = {  # group → its options
     ),
     "play": ("trumps", "spades_lead", "first_trick"),
 }
-VALUES: dict[str, tuple[Any, ...]] = {  # option → its values, where the values alone say little
-    "first_dealer": ("random", *(name.lower() for name in SEATS)),
-    "first_lead": ("left_of_dealer", "right_of_dealer", "highest_bidder"),
-    "tie": ("draw", "extra_hand"),
-    "bidding": ("free", "mirror", "whiz", "suicide"),
-    "first_hand": ("bid", "bids_itself"),
-    "failed_nil_tricks": ("bags", "overtricks", "partner", "ignored"),
+VALUES: dict[str, tuple[Any, ...]] = CHOICES | {  # option → its values, where the values alone say little
     "nil_pass": (0, 1, 2, 3),
     "blind_nil_pass": (0, 1, 2, 3),
     "overtrick_points": (1, 0, -1),
-    "bag_penalty_to": ("self", "opponents"),
-    "trumps": ("normal", "nyc", "barmore", "deuces", "jokers", "big_two"),
-    "spades_lead": ("broken", "discarded", "any"),
-    "first_trick": ("any", "lowest_club"),
 }
 WORDS = {"nil_pass": "option.blind_nil_pass", "trump_modes": "option.trumps"}  # whose values are the same
 _FIXED = {"blind_nil_deficit": None, "blind_bid": None, "total_not": None}
