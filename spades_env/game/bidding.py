@@ -107,8 +107,10 @@ def is_to_bid(s, seat):
 @inlined
 def may_bid_nil(s, r, seat):
     """May this seat still bid nil or blind nil, as far as everybody knows?"""
-    side = seat & r.side_mask
-    if not is_to_bid(s, seat) or not (r.zero_is_nil or deficit(s, r, side) >= r.blind_nil_deficit):
+    blind_nil = not s.looked[seat] and deficit(s, r, seat & r.side_mask) >= r.blind_nil_deficit
+    if not is_to_bid(s, seat) or not (r.zero_is_nil or blind_nil):
+        return False
+    if seat == s.turn and is_last_bidder(s, False) and forbidden_bid(s, r) & 1:
         return False
     mates_bid = np.int64(s.bids[(seat + 2) & 3])
     if r.sides == 4 or mates_bid == state.NO_BID:

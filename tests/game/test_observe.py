@@ -10,7 +10,7 @@ from support.game.tables import SUITS_DEALT, hand_start, moves_of_hand, random_p
 from support.strategies import scaled
 
 from spades_env import Game, Rules
-from spades_env.game.cards import BID_ZERO, NUM_CARDS, PHASES, TRUMP_ORDERS, deck, partner
+from spades_env.game.cards import BID_ZERO, LOOK, NUM_CARDS, PHASES, TRUMP_ORDERS, deck, partner
 from spades_env.game.observe import (
     LAYOUT,
     NOW_ROWS,
@@ -235,7 +235,11 @@ def nil_is_open(game: Game, seat: int) -> bool:
     """May a seat that is still to bid bid nil, blind or not, by what everybody knows?"""
     rules, own = game.rules, game.rules.side(seat)
     behind = max(score for side, score in enumerate(game.scores) if side != own) - game.scores[own]
-    if not rules.nil and (rules.blind_nil_deficit is None or behind < rules.blind_nil_deficit):
+    blind_nil = not game.looked[seat] and rules.blind_nil_deficit is not None and behind >= rules.blind_nil_deficit
+    if not (rules.nil or blind_nil):
+        return False
+    is_last = seat == game.turn and [bid for other, bid in enumerate(game.bids) if other != seat].count(None) == 0
+    if is_last and rules.total_not == sum(bid for bid in game.bids if bid is not None):
         return False
     mates = game.bids[partner(seat)] if rules.partners else None
     if mates is None:
@@ -246,6 +250,26 @@ def nil_is_open(game: Game, seat: int) -> bool:
 def all_expected(game: Game) -> list[dict]:
     naive = Naive(game)
     return [expected(game, naive, seat) for seat in range(4)]
+
+
+def own_may_bid_nil(game: Game) -> int:
+    return block(game.view(game.turn).observation()[0], "may_bid_nil")[0]
+
+
+def test_no_nil_is_seen_where_it_would_make_the_forbidden_total():
+    for bids, expected in (((3, 3, 3), 0), ((3, 3, 2), 1)):
+        game = Game("match total_not=9", seed=1)
+        for bid in bids:
+            assert own_may_bid_nil(game) == 1
+            game.apply(BID_ZERO + bid)
+        assert own_may_bid_nil(game) == expected
+
+
+def test_no_blind_nil_is_seen_after_the_look():
+    game = Game("classic nil=false blind_nil_deficit=100", seed=1, scores=[0, 200], dealer=3)
+    assert own_may_bid_nil(game) == 1
+    game.apply(LOOK)
+    assert own_may_bid_nil(game) == 0
 
 
 @pytest.mark.parametrize("name", [name for name, _, _ in TABLE_ROWS + NOW_ROWS])

@@ -9,8 +9,8 @@ import pytest
 
 pytest.importorskip("torch")
 
-from spades_env.agents import load  # noqa: E402
-from spades_env.agents.network.level import Level  # noqa: E402
+from spades_env.agents import load
+from spades_env.agents.network.level import Level
 
 SCRIPT = Path(__file__).parents[3] / "train" / "selfplay.py"
 BRIEF = ("--minutes", "0.03", "--tables", "64", "--evaluations", "1", "--games", "4", "--points-only", "0")

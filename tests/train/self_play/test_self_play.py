@@ -27,7 +27,7 @@ EVERY_MODE = ["match", "match trumps=nyc", "solo", "match trumps=big_two", "hous
 POINTS, BOTH = Weights(1.0, 0.0), Weights(0.3, 3.0)
 
 
-def scattered(net: torch.nn.Module, seed: int = 0) -> torch.nn.Module:
+def scattered(net, seed: int = 0):
     """Give a network large random weights, so that every input matters."""
     torch.manual_seed(seed)
     for layer in net.modules():
