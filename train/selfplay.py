@@ -41,17 +41,17 @@ from spades_env.agents import arena
 from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.equity import Numbers
 from spades_env.agents.network.level import Level
-from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS
+from spades_env.game.cards import BID_ZERO, NUM_CARDS
 from spades_env.training import data_parallel
 from spades_env.training.learner import device_named, has_bfloat16
 from spades_env.training.recipe import Situations
 from spades_env.training.run.pictures import panels
+from spades_env.training.self_play.choices import sample_calls, that_matter
 from spades_env.training.self_play.ends import Weights
 from spades_env.training.self_play.kernels import advantages, sample_cards
 from spades_env.training.self_play.nets import Critic, Policy, level_of
 from spades_env.training.self_play.tables import Decisions, Tables
 
-BLIND_CALL, LOOK_CALL = BLIND_NIL - NUM_CARDS, LOOK - NUM_CARDS
 GRAIN = 64  # batches are multiples of it: preparing matrix products for a new size takes long
 MOST_AT_ONCE = 4096  # rows where no gradient is needed
 OPPONENTS = ("rb", "rule")  # measured against, never learned from
@@ -71,9 +71,6 @@ class Settings:
     critic_rate: tuple[float, float] = (1e-3, 1e-4)
     tau: tuple[float, float] = (0.15, 0.01)  # … like the temperature of calls, in rewards,
     entropy: tuple[float, float] = (0.015, 0.0006)  # … and the weight of the bonus on the entropy of cards
-    explore: float = 0.08  # share of the calls that are made at another temperature,
-    explore_tau: float = 0.4
-    quota: float = 0.06  # share of the hands, those least bad for a nil, of which half must bid it
     points_only: float = 0.2  # share of the run before the chance of winning is rewarded, too
     points: tuple[float, float] = (1.0, 0.3)  # weight of a hundred points before and after
     winning: float = 3.0  # weight of the chance of winning
@@ -144,27 +141,9 @@ class Learner:
                 sample_cards(logits[: len(rows)], legal, self.rng.random(len(rows)), actions, log_probs)
             if calls.any():
                 advantage = self.policy.call_advantages(x).cpu().numpy()[: len(rows)][calls]
-                actions[calls] = BID_ZERO + self._call(advantage, legal[calls, NUM_CARDS:])
+                tau = self.annealed(self.settings.tau)
+                actions[calls] = BID_ZERO + sample_calls(advantage, legal[calls, NUM_CARDS:], tau, self.rng)
         return actions, log_probs
-
-    def _call(self, advantage: np.ndarray, legal: np.ndarray) -> np.ndarray:
-        """Sample calls, int64[n]: softmax(advantage / τ), but some flatter, and rare ones by quota."""
-        of, n = self.settings, len(legal)
-        tau = np.where(self.rng.random(n) < of.explore, of.explore_tau, self.annealed(of.tau))
-        advantage = np.where(legal, advantage, -np.inf)
-        drawn = (advantage / tau[:, None] + self.rng.gumbel(size=legal.shape)).argmax(1)
-        before_look = legal[:, LOOK_CALL]
-        blind_bid = np.where(before_look[:, None], advantage[:, :BLIND_CALL], -np.inf)
-        for rare, offered in (
-            (np.zeros(n, np.int64), legal[:, 0] & ~before_look),  # nil, or a bid of none
-            (np.full(n, BLIND_CALL), legal[:, BLIND_CALL]),
-            (blind_bid.argmax(1), blind_bid.max(1) > -np.inf),
-        ):
-            if offered.any():
-                behind = advantage.max(1) - advantage[np.arange(n), rare]
-                least = behind <= np.quantile(behind[offered], of.quota)
-                drawn = np.where(offered & least & (self.rng.random(n) < 0.5), rare, drawn)
-        return drawn
 
     # Learning
 
@@ -176,7 +155,9 @@ class Learner:
         advantage, target = np.zeros((2, len(value)), np.float32)
         advantages(d.row_of, d.seat, d.sides, value, d.reward, of.trace, of.critic_trace, advantage, target)
         calls = np.flatnonzero(d.action >= BID_ZERO)
-        cards, weight = self._cards_that_matter(d, advantage)
+        cards, weight = np.flatnonzero(d.action < BID_ZERO), np.zeros(len(value), np.float32)
+        matter, weight[cards] = that_matter(advantage[cards], d.log_prob[cards], of.keep, self.rng)
+        cards = cards[matter]
         critic_rows = self.rng.permutation(len(value))[: int(of.critic_keep * len(value))]
         size = of.minibatch // data_parallel.count()
         steps = max(1, round(data_parallel.mean({"cards": float(len(cards))})["cards"] / size))
@@ -234,21 +215,6 @@ class Learner:
                 some = slice(start, start + MOST_AT_ONCE)
                 parts.append(self.critic(self.batch(d.open_rows[some]), self._tensor(d.ends[some]))[0].cpu())
         return torch.cat(parts).numpy()
-
-    def _cards_that_matter(self, d: Decisions, advantage: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """Draw cards in proportion to |advantage| · (1 − probability); return them, and weights of all decisions."""
-        cards = np.flatnonzero(d.action < BID_ZERO)
-        matter = np.abs(advantage[cards]) * (1 - np.exp(d.log_prob[cards])) + 1e-6
-        low, high = 0.0, 100.0
-        for _ in range(30):
-            middle = (low + high) / 2
-            few = np.clip(middle * matter, 0.15, 1).mean() < self.settings.keep
-            low, high = (middle, high) if few else (low, middle)
-        chance = np.clip(high * matter, 0.15, 1)
-        kept = self.rng.random(len(cards)) < chance
-        weight = np.zeros(len(advantage), np.float32)
-        weight[cards[kept]] = self.settings.keep / chance[kept]
-        return cards[kept], weight
 
     def batch(self, rows: np.ndarray) -> Tensor:
         return self._tensor(rows).to(torch.bfloat16 if self.bfloat16 else torch.float32)

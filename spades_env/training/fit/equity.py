@@ -2,7 +2,7 @@
 
 The data: games of the agent with itself under each of SETS. Every other game starts from random scores, bags and hands
 played, so that lopsided scores occur too. A row is the standing before a hand, and each side's share of the win in the
-end. All rule sets have the same weight, divided among their rows.
+end. All rule sets have the same weight, divided among their rows; elsewhere all rows may have (`evenly`).
 
 The fit: the numbers of least log loss, by steps along the gradient, scaled by its covariance (the method of Berndt,
 Hall, Hall and Hausman). The numbers are positive, so their logarithms are fitted.
@@ -80,10 +80,11 @@ def play(agent: str, games: int, seed: int, rules: Rules) -> ScoredGames:
     return ScoredGames(r, facts[:n].copy().view(np.recarray), won[facts["game"][:n]])
 
 
-def fit(data: list[ScoredGames], start: Numbers) -> Numbers:
-    """Return the numbers of least log loss."""
+def fit(data: list[ScoredGames], start: Numbers, evenly: bool = False) -> Numbers:
+    """Return the numbers of least log loss. evenly: all rows weigh the same, not all rule sets."""
     logs = np.log(start)
-    weights = np.concatenate([np.full(len(games.won), 1 / len(games.won)) for games in data]) / len(data)
+    weights = np.concatenate([np.full(len(games.won), 1.0 if evenly else 1 / len(games.won)) for games in data])
+    weights /= weights.sum()
     now = losses(data, start)
     for _ in range(STEPS):
         slopes = np.stack([losses(data, _numbers(logs + nudge)) - now for nudge in NUDGE * np.eye(len(logs))]) / NUDGE

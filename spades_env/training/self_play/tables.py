@@ -81,7 +81,8 @@ class Tables:
         self._note_standings(finished)
         before, after = np.empty((2, n, 4))
         write_worths(finished, rules, rules_of, weights, self.numbers, before)
-        playing, actions, which = np.ones(n, bool), np.empty(n, np.int64), np.empty(n, np.int64)
+        playing, games_over = np.ones(n, bool), np.zeros(n, bool)
+        actions, which = np.empty((2, n), np.int64)
         while playing.any():
             choices = which[: find_choices(env.mask, playing, actions, which)]
             row_of.append(np.full(n, -1))
@@ -100,9 +101,10 @@ class Tables:
             if len(last):
                 finished[last] = after_last_card(env, last, actions)
             env.step(actions)
+            games_over |= env.done  # tables that wait are not done any more
             playing &= ~env.done & (env.hand_numbers == started)
         write_worths(finished, rules, rules_of, weights, self.numbers, after)
-        self._note_results(finished, hand)
+        self._note_results(finished, np.flatnonzero(games_over), hand)
         return Decisions(
             rows=self.rows[:m],
             open_rows=self.open_rows[:m],
@@ -123,13 +125,11 @@ class Tables:
         )
 
     def fit_winning(self) -> None:
-        """Fit the chance of winning to the games since the last fit; the main rules weigh as much as all others."""
-        sets = {rules: _together(games) for rules, games in self.games.items()}
+        """Fit the chance of winning to the games since the last fit."""
+        data = [_together(games) for games in self.games.values()]
         self.games.clear()
-        main = sets.pop(Rules.parse(self.situations.main), None)
-        data = [*sets.values(), *([main] * max(1, len(sets)) if main else [])]
         if data:
-            self.numbers = fit(data, self.numbers)
+            self.numbers = fit(data, self.numbers, evenly=True)
 
     def _begin(self) -> None:
         """Begin games at all tables, under new rules."""
@@ -147,9 +147,9 @@ class Tables:
             facts[name] = tables[name]
         self.standings.append(facts)
 
-    def _note_results(self, finished: np.recarray, hand: int) -> None:
+    def _note_results(self, finished: np.recarray, ended: np.ndarray, hand: int) -> None:
         """Keep the games that have ended, of those begun in the first half: of later ones only short ones end."""
-        ended, (rules, rules_of) = np.flatnonzero(self.env.done), self.env.compiled_rules
+        rules, rules_of = self.env.compiled_rules
         shares = np.zeros((len(ended), 4))
         write_shares(finished[ended], rules, rules_of[ended], shares)
         for i, share in zip(ended, shares, strict=True):

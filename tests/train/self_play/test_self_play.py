@@ -17,6 +17,7 @@ from spades_env.agents.network.level import Level, LevelError  # noqa: E402
 from spades_env.agents.network.player import masks, sights  # noqa: E402
 from spades_env.game.cards import NUM_CARDS  # noqa: E402
 from spades_env.game.observe import LAYOUT, NUM_FEATURES  # noqa: E402
+from spades_env.game.rules import Rules  # noqa: E402
 from spades_env.training.recipe import Situations  # noqa: E402
 from spades_env.training.self_play.ends import NUM_ENDS, NUM_TRICKS_TO_COME, Weights  # noqa: E402
 from spades_env.training.self_play.kernels import advantages, sample_cards  # noqa: E402
@@ -202,6 +203,16 @@ def test_the_chance_of_winning_is_fitted_to_the_games_played():
     tables.fit_winning()
     assert tables.numbers != before
     assert not tables.games
+
+
+def test_games_are_noted_whenever_their_hands_end():
+    """Hands with passing take more steps: a game of the others that ends meanwhile counts, too."""
+    tables = Tables(scaled(128), Situations("match target=200 max_hands=3", 0.5), 8)
+    for _ in range(6):
+        tables.play(at_random(tables.hands), BOTH)
+    games = {rules: len(found) for rules, found in tables.games.items()}
+    main = games.pop(Rules.parse("match target=200 max_hands=3"))
+    assert main > sum(games.values()) / 2
 
 
 # Learning
