@@ -82,17 +82,19 @@ PLACES = np.array(
     [
         [*map(int, compile_rules(Rules(trumps=mode))[0].place), *range(NUM_CARD_LOGITS, NUM_LOGITS)]
         for mode in CHOICES["trumps"]
-    ]
+    ],
+    np.int64,
 )
 
 
 NUM_SIGHT = NUM_FEATURES + NUM_TALLIES
-SIGHT = np.concatenate([POLICY, np.tile(np.arange(NUM_FEATURES, NUM_SIGHT), (NUM_MODES, 1))], axis=1)  # columns of it
+SIGHT = np.array([[*columns, *range(NUM_FEATURES, NUM_SIGHT)] for columns in POLICY.tolist()], np.int64)  # its columns
 
 
 def rows_mark() -> str:
     """Return a short hash that changes when the rows of a policy do."""
-    return hashlib.sha256(SIGHT.tobytes()).hexdigest()[:12]
+    layout = BY_CARD["policy"], BY_SUIT["policy"], OTHERS, (LEAST_NEED, NEEDS, BAGS, LEFT)
+    return hashlib.sha256(repr(layout).encode()).hexdigest()[:12]
 
 
 def arrange(observations: np.ndarray) -> np.ndarray:
