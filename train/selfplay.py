@@ -47,10 +47,10 @@ from spades_env.training.learner import device_named, has_bfloat16
 from spades_env.training.recipe import Situations
 from spades_env.training.run.pictures import panels
 from spades_env.training.self_play.choices import sample_calls, that_matter
-from spades_env.training.self_play.ends import Weights
+from spades_env.training.self_play.ends import RewardWeights
 from spades_env.training.self_play.kernels import advantages, sample_cards
-from spades_env.training.self_play.nets import Critic, Policy, level_of
-from spades_env.training.self_play.tables import Decisions, Tables
+from spades_env.training.self_play.nets import RowCritic, RowPolicy, level_of
+from spades_env.training.self_play.tables import Decisions, GameTables
 
 GRAIN = 64  # batches are multiples of it: preparing matrix products for a new size takes long
 MOST_AT_ONCE = 4096  # rows where no gradient is needed
@@ -99,7 +99,7 @@ class Learner:
         self.settings, self.device, self.bfloat16 = settings, device, has_bfloat16(device)
         self.rng = np.random.default_rng([settings.seed, data_parallel.rank(), 1])
         widths = settings.width, settings.suit_width
-        self.policy, self.critic = Policy(*widths), Critic(*widths)
+        self.policy, self.critic = RowPolicy(*widths), RowCritic(*widths)
         self.average = deepcopy(self.policy)
         if settings.start:
             self._begin_with(Path(settings.start), widths)
@@ -111,7 +111,7 @@ class Learner:
 
     def _begin_with(self, folder: Path, widths: tuple[int, int]) -> None:
         tensors = load_file(folder / "weights.safetensors")
-        for name, kind in (("policy", Policy), ("average", Policy), ("critic", Critic)):
+        for name, kind in (("policy", RowPolicy), ("average", RowPolicy), ("critic", RowCritic)):
             own = {key.removeprefix(f"{name}."): t for key, t in tensors.items() if key.startswith(f"{name}.")}
             net = kind(len(own["table.bias"]), len(own["suits.bias"]))
             net.load_state_dict(own)
@@ -122,10 +122,14 @@ class Learner:
         return ends[0] * (ends[1] / ends[0]) ** min(self.done, 1.0)
 
     @property
-    def weights(self) -> Weights:
+    def weights(self) -> RewardWeights:
         """The weights of points and of the chance of winning in the reward."""
         first, later = self.settings.points
-        return Weights(first, 0.0) if self.done < self.settings.points_only else Weights(later, self.settings.winning)
+        return (
+            RewardWeights(first, 0.0)
+            if self.done < self.settings.points_only
+            else RewardWeights(later, self.settings.winning)
+        )
 
     # Choosing
 
@@ -244,7 +248,7 @@ def run(settings: Settings, folder: Path) -> None:
     torch.set_num_threads(1)
     learner = Learner(settings, data_parallel.start(device_named(settings.device)))
     share, situations = settings.tables // data_parallel.count(), Situations(settings.rules, settings.main_share)
-    tables = Tables(share, situations, settings.seed, data_parallel.rank())
+    tables = GameTables(share, situations, settings.seed, data_parallel.rank())
     if settings.start:
         tables.numbers = Numbers(**read_log(Path(settings.start))[-1]["winning"])
     log: list[dict[str, Any]] = []

@@ -23,7 +23,7 @@ POINTS_UNIT = 100.0
 GUESS = Numbers(hand=60.0, bags=0.5, leader=0.5, nils=0.5, tally=1.0, stride=60.0, last_hands=1.0)  # before any game
 
 
-class Weights(NamedTuple):
+class RewardWeights(NamedTuple):
     """How much of the reward is points, in hundreds, and how much is the chance of winning."""
 
     points: float

@@ -1,7 +1,7 @@
 """The networks: a policy that sees what its seat sees, and a critic that sees all hands.
 
-    Policy   int8[B, POLICY_ROW] → the logits of cards [B, 54], the advantages of calls [B, 16]
-    Critic   int8[B, CRITIC_ROW], ends float32[B, NUM_ENDS] → the hand's reward [B], tricks to come [B, 14]
+    RowPolicy   int8[B, POLICY_ROW] → the logits of cards [B, 54], the advantages of calls [B, 16]
+    RowCritic   int8[B, CRITIC_ROW], ends float32[B, NUM_ENDS] → the hand's reward [B], tricks to come [B, 14]
 
 Both read the four suits with the same weights, then the table as a whole: what belongs to no suit, trumps, and the sum
 of the other suits. The policy reads every suit again together with the table.
@@ -80,7 +80,7 @@ class _BySuit(nn.Module):
         _copy(self.table2, wider.table2, torch.arange(w))
 
 
-class Policy(_BySuit):
+class RowPolicy(_BySuit):
     """The policy. width: of the table's layers; suit_width: of a suit's."""
 
     def __init__(self, width: int = 128, suit_width: int = 64):
@@ -113,9 +113,9 @@ class Policy(_BySuit):
         logits = self.places(read).view(-1, LANES * PLACES_A_LANE).float()
         return GAIN * logits.gather(1, self.place_of[_mode(x, LANES * POLICY_LANE)])
 
-    def widened(self, width: int, suit_width: int) -> "Policy":
+    def widened(self, width: int, suit_width: int) -> "RowPolicy":
         """Return a wider policy that plays the same: nothing hears the new units yet."""
-        wider, (w, s) = Policy(width, suit_width), self.widths
+        wider, (w, s) = RowPolicy(width, suit_width), self.widths
         self.widen_reading(wider)
         from_table = POLICY_LANE + suit_width + torch.arange(w)
         _copy(self.cards, wider.cards, torch.cat([torch.arange(POLICY_LANE + s), from_table]))
@@ -125,7 +125,7 @@ class Policy(_BySuit):
         return wider
 
 
-class Critic(_BySuit):
+class RowCritic(_BySuit):
     """The critic; used in training only."""
 
     def __init__(self, width: int = 128, suit_width: int = 64):
@@ -143,8 +143,8 @@ class Critic(_BySuit):
         bids_are_made = x[:, LANES * self.lane + PHASE :][:, PASS : PASS + 2].sum(1).float()
         return bids_are_made * known + self.correction(table).float()[:, 0], tricks
 
-    def widened(self, width: int, suit_width: int) -> "Critic":
-        wider = Critic(width, suit_width)
+    def widened(self, width: int, suit_width: int) -> "RowCritic":
+        wider = RowCritic(width, suit_width)
         self.widen_reading(wider)
         for name in ("tricks", "breaks", "correction"):
             _copy(getattr(self, name), getattr(wider, name), torch.arange(self.widths[0]))
@@ -198,7 +198,7 @@ def _scales(columns, lane: int) -> tuple[Tensor, Tensor]:
 class OnObservation(nn.Module):
     """A policy on observations as they are, float32[N, NUM_FEATURES] → logits [N, 70], for an ONNX file."""
 
-    def __init__(self, policy: Policy):
+    def __init__(self, policy: RowPolicy):
         super().__init__()
         self.policy = policy
         columns = np.where(POLICY == ZERO, NUM_FEATURES, np.where(POLICY == ONE, NUM_FEATURES + 1, POLICY))
@@ -224,25 +224,25 @@ class OnObservation(nn.Module):
         return torch.cat([*parts, nil * none_won, nil * (1 - none_won)], 1)
 
 
-def level_of(policy: Policy) -> dict[str, np.ndarray]:
+def level_of(policy: RowPolicy) -> dict[str, np.ndarray]:
     """Return the tensors of a level (agents/network/level.py): scales and gains are folded into the weights."""
     return {name: (tensor.detach().float() * _folded(policy, name)).cpu().numpy() for name, tensor in _weights(policy)}
 
 
-def policy_of(tensors: Mapping[str, np.ndarray]) -> Policy:
+def policy_of(tensors: Mapping[str, np.ndarray]) -> RowPolicy:
     """Return the policy of a level's tensors."""
-    policy = Policy(len(tensors["table.bias"]), len(tensors["suits.bias"]))
+    policy = RowPolicy(len(tensors["table.bias"]), len(tensors["suits.bias"]))
     with torch.no_grad():
         for name, tensor in _weights(policy):
             tensor.copy_(torch.tensor(tensors[name]) / _folded(policy, name))
     return policy
 
 
-def _weights(policy: Policy) -> Iterator[tuple[str, Tensor]]:
+def _weights(policy: RowPolicy) -> Iterator[tuple[str, Tensor]]:
     return iter(policy.state_dict().items())
 
 
-def _folded(policy: Policy, name: str) -> Tensor:
+def _folded(policy: RowPolicy, name: str) -> Tensor:
     """Return the factor that a level folds into this tensor of a policy."""
     layer, part = name.split(".")
     if layer in ("places", "bids"):

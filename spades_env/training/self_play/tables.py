@@ -1,6 +1,6 @@
-"""Tables at which a policy plays itself: games under many rules, a hand at a time.
+"""GameTables at which a policy plays itself: games under many rules, a hand at a time.
 
-    tables = Tables(1024, Situations("match", main_share=0.75), seed)
+    tables = GameTables(1024, Situations("match", main_share=0.75), seed)
     decisions = tables.play(choose, weights)      a hand at every table
     tables.fit_winning()                          learn from its games what a score is worth
 
@@ -20,7 +20,7 @@ from spades_env.game.rules import Rules
 from spades_env.training.collect import LAST_PLAY, after_last_card
 from spades_env.training.fit.equity import FACTS, ScoredGames, fit
 from spades_env.training.recipe import Situations
-from spades_env.training.self_play.ends import GUESS, NUM_ENDS, Weights, write_ends, write_shares, write_worths
+from spades_env.training.self_play.ends import GUESS, NUM_ENDS, RewardWeights, write_ends, write_shares, write_worths
 from spades_env.training.self_play.kernels import find_choices
 from spades_env.vector.env import SpadesVectorEnv
 
@@ -56,7 +56,7 @@ class Decisions(NamedTuple):
         return of_side[self.table, self.seat] - self.won
 
 
-class Tables:
+class GameTables:
     """The tables, and the games that end at them. numbers: of the chance of winning, at first a guess."""
 
     def __init__(self, count: int, situations: Situations, *seed: int):
@@ -69,7 +69,7 @@ class Tables:
         self.won, self.action, self.seat, self.table = np.zeros((4, most), np.int64)
         self.log_prob = np.zeros(most, np.float32)
 
-    def play(self, choose: Choose, weights: Weights) -> Decisions:
+    def play(self, choose: Choose, weights: RewardWeights) -> Decisions:
         """Play a hand at every table."""
         hand = self.hands % HANDS
         if hand == 0:

@@ -19,13 +19,13 @@ from spades_env.game.cards import NUM_CARDS  # noqa: E402
 from spades_env.game.observe import LAYOUT, NUM_FEATURES  # noqa: E402
 from spades_env.game.rules import Rules  # noqa: E402
 from spades_env.training.recipe import Situations  # noqa: E402
-from spades_env.training.self_play.ends import NUM_ENDS, NUM_TRICKS_TO_COME, Weights  # noqa: E402
+from spades_env.training.self_play.ends import NUM_ENDS, NUM_TRICKS_TO_COME, RewardWeights  # noqa: E402
 from spades_env.training.self_play.kernels import advantages, sample_cards  # noqa: E402
-from spades_env.training.self_play.nets import Critic, OnObservation, Policy, level_of, policy_of  # noqa: E402
-from spades_env.training.self_play.tables import Tables  # noqa: E402
+from spades_env.training.self_play.nets import OnObservation, RowCritic, RowPolicy, level_of, policy_of  # noqa: E402
+from spades_env.training.self_play.tables import GameTables  # noqa: E402
 
 EVERY_MODE = ["match", "match trumps=nyc", "solo", "match trumps=big_two", "house", "pagat blind_nil_deficit=0"]
-POINTS, BOTH = Weights(1.0, 0.0), Weights(0.3, 3.0)
+POINTS, BOTH = RewardWeights(1.0, 0.0), RewardWeights(0.3, 3.0)
 
 
 def scattered(net, seed: int = 0):
@@ -60,7 +60,7 @@ def at_random(seed: int):
 
 @pytest.fixture(scope="module")
 def level() -> Level:
-    tensors = level_of(scattered(Policy(32, 16)))
+    tensors = level_of(scattered(RowPolicy(32, 16)))
     return Level(tensors, name="any", style="", recipe="", rules="match", ratings={}, trained={})
 
 
@@ -129,7 +129,7 @@ def test_a_level_whose_file_names_other_inputs_is_refused(level, tmp_path):
 
 def test_widened_networks_answer_as_before():
     env = positions(33)
-    policy, critic = scattered(Policy(32, 16)), scattered(Critic(32, 16))
+    policy, critic = scattered(RowPolicy(32, 16)), scattered(RowCritic(32, 16))
     x = torch.from_numpy(rows.arrange(env.observation)).float()
     open_rows = np.zeros((env.num_envs, rows.CRITIC_ROW), np.int8)
     rows.write_rows(env.state(), np.arange(env.num_envs), rows.CRITIC, open_rows)
@@ -148,7 +148,7 @@ def test_widened_networks_answer_as_before():
 @pytest.fixture(scope="module")
 def hand():
     """A hand at many tables under random rules, played at random."""
-    return Tables(scaled(256), Situations("match", 0.25), 5).play(at_random(1), BOTH)
+    return GameTables(scaled(256), Situations("match", 0.25), 5).play(at_random(1), BOTH)
 
 
 def test_the_end_that_comes_is_worth_the_reward(hand):
@@ -167,7 +167,7 @@ def test_ends_without_enough_tricks_left_do_not_exist(hand):
 
 def test_a_nil_that_breaks_costs_its_side():
     """Seen from a seat whose own nil stands, breaking it costs; seen from an opponent, it pays."""
-    d = Tables(scaled(256), Situations("match nil_bonus=100", 1.0), 6).play(at_random(2), POINTS)
+    d = GameTables(scaled(256), Situations("match nil_bonus=100", 1.0), 6).play(at_random(2), POINTS)
     stands = d.rows[:, -8:-4].astype(bool) & (d.action < NUM_CARDS)[:, None]
     breaks = d.ends[:, NUM_TRICKS_TO_COME:]
     assert (breaks[:, 0][stands[:, 0]] < 0).all()
@@ -195,7 +195,7 @@ def test_every_decision_has_a_row_of_its_table(hand):
 
 def test_the_chance_of_winning_is_fitted_to_the_games_played():
     """Games that ended since the last fit change the numbers, and are not used again."""
-    tables = Tables(scaled(128), Situations("match target=200 max_hands=6", 1.0), 7)
+    tables = GameTables(scaled(128), Situations("match target=200 max_hands=6", 1.0), 7)
     before = tables.numbers
     for _ in range(12):
         tables.play(at_random(tables.hands), BOTH)
@@ -207,7 +207,7 @@ def test_the_chance_of_winning_is_fitted_to_the_games_played():
 
 def test_games_are_noted_whenever_their_hands_end():
     """Hands with passing take more steps: a game of the others that ends meanwhile counts, too."""
-    tables = Tables(scaled(128), Situations("match target=200 max_hands=3", 0.5), 8)
+    tables = GameTables(scaled(128), Situations("match target=200 max_hands=3", 0.5), 8)
     for _ in range(6):
         tables.play(at_random(tables.hands), BOTH)
     games = {rules: len(found) for rules, found in tables.games.items()}
