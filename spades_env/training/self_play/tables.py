@@ -155,7 +155,7 @@ class GameTables:
         for i, share in zip(ended, shares, strict=True):
             if self.first_hands[i] < HANDS // 2:
                 facts = np.stack([standings[i] for standings in self.standings[self.first_hands[i] :]])
-                game = ScoredGames(rules.take(rules_of[i]), facts.view(np.recarray), np.tile(share, (len(facts), 1)))
+                game = ScoredGames(rules[int(rules_of[i])], facts.view(np.recarray), np.tile(share, (len(facts), 1)))
                 self.games.setdefault(self.env.rules[i], []).append(game)
         self.first_hands[ended] = hand + 1
 
