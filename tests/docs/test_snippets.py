@@ -76,7 +76,7 @@ def desk(tmp_path, monkeypatch) -> Path:
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
     standard = LEVELS / "standard.safetensors"
-    for name in ("x", "mine", "quick", "runs/x", "runs/quick/level"):
+    for name in ("x", "mine", "quick", "runs/x", "runs/quick/level", "runs/selfplay-0/level"):
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(standard, tmp_path / f"{name}.safetensors")
     shutil.copy(ROOT / "tests" / "golden" / "pagat.txt", tmp_path / "game.txt")
