@@ -26,6 +26,7 @@ from spades_env.vector.env import SpadesVectorEnv
 
 Choose = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
 MOST_CHOICES = 72  # of a hand: four looks, four calls, twelve cards to pass, fifty-two to play
+FEWEST_GAMES = 500  # that a fit needs: by fewer the numbers are far off
 HANDS = 32  # under the same rules, before others are drawn
 
 
@@ -125,11 +126,12 @@ class GameTables:
         )
 
     def fit_winning(self) -> None:
-        """Fit the chance of winning to the games since the last fit."""
+        """Fit the chance of winning to the games since the last fit, if there are enough."""
+        if sum(map(len, self.games.values())) < FEWEST_GAMES:
+            return
         data = [_together(games) for games in self.games.values()]
         self.games.clear()
-        if data:
-            self.numbers = fit(data, self.numbers, evenly=True)
+        self.numbers = fit(data, self.numbers, evenly=True)
 
     def _begin(self) -> None:
         """Begin games at all tables, under new rules."""

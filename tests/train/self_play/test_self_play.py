@@ -22,7 +22,7 @@ from spades_env.training.recipe import Situations  # noqa: E402
 from spades_env.training.self_play.ends import NUM_ENDS, NUM_TRICKS_TO_COME, RewardWeights  # noqa: E402
 from spades_env.training.self_play.kernels import advantages, sample_cards  # noqa: E402
 from spades_env.training.self_play.nets import OnObservation, RowCritic, RowPolicy, level_of, policy_of  # noqa: E402
-from spades_env.training.self_play.tables import GameTables  # noqa: E402
+from spades_env.training.self_play.tables import FEWEST_GAMES, GameTables  # noqa: E402
 
 EVERY_MODE = ["match", "match trumps=nyc", "solo", "match trumps=big_two", "house", "pagat blind_nil_deficit=0"]
 POINTS, BOTH = RewardWeights(1.0, 0.0), RewardWeights(0.3, 3.0)
@@ -193,13 +193,16 @@ def test_every_decision_has_a_row_of_its_table(hand):
     assert hand.tricks_to_come.min() >= 0
 
 
-def test_the_chance_of_winning_is_fitted_to_the_games_played():
-    """Games that ended since the last fit change the numbers, and are not used again."""
+def test_the_chance_of_winning_is_fitted_to_the_games_played(monkeypatch):
+    """Games that ended since the last fit change the numbers, and are not used again; few change nothing."""
     tables = GameTables(scaled(128), Situations("match target=200 max_hands=6", 1.0), 7)
     before = tables.numbers
     for _ in range(12):
         tables.play(at_random(tables.hands), BOTH)
-    assert sum(len(games) for games in tables.games.values()) > 10
+    assert 10 < sum(len(games) for games in tables.games.values()) < FEWEST_GAMES
+    tables.fit_winning()
+    assert tables.numbers == before
+    monkeypatch.setattr("spades_env.training.self_play.tables.FEWEST_GAMES", 10)
     tables.fit_winning()
     assert tables.numbers != before
     assert not tables.games
