@@ -41,6 +41,7 @@ from spades_env.agents import arena
 from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.equity import Numbers
 from spades_env.agents.network.level import Level
+from spades_env.errors import SpadesError
 from spades_env.game.cards import BID_ZERO, NUM_CARDS
 from spades_env.training import data_parallel
 from spades_env.training.learner import device_named, has_bfloat16
@@ -53,6 +54,7 @@ from spades_env.training.self_play.nets import RowCritic, RowPolicy, level_of
 from spades_env.training.self_play.tables import Decisions, GameTables
 
 GRAIN = 64  # batches are multiples of it: preparing matrix products for a new size takes long
+LEAST_TABLES = 16
 MOST_AT_ONCE = 4096  # rows where no gradient is needed
 OPPONENTS = ("rb", "rule")  # measured against, never learned from
 EVALUATION_SEED = 2718
@@ -90,6 +92,19 @@ class Settings:
     device: str = field(default_factory=lambda: "cuda" if torch.cuda.is_available() else "cpu")
     workers: int = field(default_factory=lambda: 1 if torch.cuda.is_available() else min(2, os.cpu_count() or 1))
 
+    def __post_init__(self):
+        for name in ("minutes", "width", "suit_width", "minibatch", "fits", "evaluations", "workers"):
+            if getattr(self, name) <= 0:
+                raise SpadesError(f"{name} must be more than 0, not {getattr(self, name)}")
+        if self.tables < LEAST_TABLES * self.workers:
+            raise SpadesError(f"tables must be {LEAST_TABLES} or more for each worker, not {self.tables}")
+        if self.games < 4 or self.games % 2:
+            raise SpadesError(f"games must be an even number from 4 up, not {self.games}")
+        if self.start and not (Path(self.start) / "weights.safetensors").is_file():
+            raise SpadesError(f"there is no run to start from in {self.start}: it has no weights.safetensors")
+        Situations(self.rules, self.main_share)
+        device_named(self.device)
+
 
 class Learner:
     """The networks: how they choose, and how they learn."""
@@ -115,6 +130,8 @@ class Learner:
             own = {key.removeprefix(f"{name}."): t for key, t in tensors.items() if key.startswith(f"{name}.")}
             net = kind(len(own["table.bias"]), len(own["suits.bias"]))
             net.load_state_dict(own)
+            if any(old > new for old, new in zip(net.widths, widths, strict=True)):
+                raise SpadesError(f"the networks of {folder} are {net.widths} wide: they cannot become {widths}")
             setattr(self, name, net if net.widths == widths else net.widened(*widths))
 
     def annealed(self, ends: tuple[float, float]) -> float:
@@ -357,8 +374,16 @@ def main() -> None:
         parser.add_argument(f"--{one.name.replace('_', '-')}", type=kind, nargs=count, default=default)
     given = vars(parser.parse_args())
     folder = given.pop("out") or Path("runs") / f"selfplay-{given['seed']}"
-    folder.mkdir(parents=True, exist_ok=True)
-    settings = Settings(**given)
+    try:
+        settings = Settings(**given)
+        folder.mkdir(parents=True, exist_ok=True)
+        start(settings, folder)
+    except SpadesError as error:
+        parser.error(str(error))
+
+
+def start(settings: Settings, folder: Path) -> None:
+    """Run in this process, and in others if there are several workers."""
     if settings.workers == 1:
         run(settings, folder)
         return
