@@ -58,6 +58,7 @@ LEAST_TABLES = 16
 MOST_AT_ONCE = 4096  # rows where no gradient is needed
 OPPONENTS = ("rb", "rule")  # measured against, never learned from
 EVALUATION_SEED = 2718
+WEIGHTS = "weights.safetensors"  # of a run
 
 
 @dataclass(frozen=True)
@@ -93,15 +94,16 @@ class Settings:
     workers: int = field(default_factory=lambda: 1 if torch.cuda.is_available() else min(2, os.cpu_count() or 1))
 
     def __post_init__(self):
-        for name in ("minutes", "width", "suit_width", "minibatch", "fits", "evaluations", "workers"):
+        for name in ("minutes", "width", "suit_width", "fits", "evaluations", "workers"):
             if getattr(self, name) <= 0:
                 raise SpadesError(f"{name} must be more than 0, not {getattr(self, name)}")
-        if self.tables < LEAST_TABLES * self.workers:
-            raise SpadesError(f"tables must be {LEAST_TABLES} or more for each worker, not {self.tables}")
+        for name, least in (("tables", LEAST_TABLES), ("minibatch", GRAIN)):
+            if getattr(self, name) < least * self.workers:
+                raise SpadesError(f"{name} must be {least} or more for each worker, not {getattr(self, name)}")
         if self.games < 4 or self.games % 2:
             raise SpadesError(f"games must be an even number from 4 up, not {self.games}")
-        if self.start and not (Path(self.start) / "weights.safetensors").is_file():
-            raise SpadesError(f"there is no run to start from in {self.start}: it has no weights.safetensors")
+        if self.start and not (Path(self.start) / WEIGHTS).is_file():
+            raise SpadesError(f"there is no run to start from in {self.start!r}: it has no {WEIGHTS}")
         Situations(self.rules, self.main_share)
         device_named(self.device)
 
@@ -125,8 +127,9 @@ class Learner:
         self.done = 0.0  # share of the run that is over
 
     def _begin_with(self, folder: Path, widths: tuple[int, int]) -> None:
-        tensors = load_file(folder / "weights.safetensors")
+        tensors = load_file(folder / WEIGHTS)
         for name, kind in (("policy", RowPolicy), ("average", RowPolicy), ("critic", RowCritic)):
+            torch.manual_seed(self.settings.seed)  # the new units of the policy and of its average are the same
             own = {key.removeprefix(f"{name}."): t for key, t in tensors.items() if key.startswith(f"{name}.")}
             net = kind(len(own["table.bias"]), len(own["suits.bias"]))
             net.load_state_dict(own)
@@ -142,11 +145,8 @@ class Learner:
     def weights(self) -> RewardWeights:
         """The weights of points and of the chance of winning in the reward."""
         first, later = self.settings.points
-        return (
-            RewardWeights(first, 0.0)
-            if self.done < self.settings.points_only
-            else RewardWeights(later, self.settings.winning)
-        )
+        early = self.done < self.settings.points_only
+        return RewardWeights(first, 0.0) if early else RewardWeights(later, self.settings.winning)
 
     # Choosing
 
@@ -196,21 +196,29 @@ class Learner:
         self, d: Decisions, cards: np.ndarray, calls: np.ndarray, advantage: np.ndarray, weight: np.ndarray
     ) -> dict[str, float]:
         of = self.settings
-        legal, action, made = (self._tensor(x) for x in (d.legal[cards, :NUM_CARDS], d.action[cards], d.action[calls]))
+        legal, action = self._tensor(d.legal[cards, :NUM_CARDS]), self._tensor(d.action[cards])
         a, w, old = (self._tensor(x[cards]) for x in (advantage, weight, d.log_prob))
         with self.quick():
             logits = self.policy.card_logits(self.batch(d.rows[cards]))
-            regressed = self.policy.call_advantages(self.batch(d.rows[calls]))
         log_probs = logits.masked_fill(~legal, -1e9).log_softmax(-1)
         ratio = (log_probs.gather(1, action[:, None])[:, 0] - old).exp()
         gain = torch.min(ratio * a, ratio.clamp(1 - of.clip, 1 + of.clip) * a)
         entropy = -(log_probs.exp() * log_probs).sum(1)
-        error = regressed.gather(1, made[:, None] - BID_ZERO)[:, 0] - self._tensor(advantage[calls])
-        loss = of.call_weight * error.square().mean() - (w * (gain + self.annealed(of.entropy) * entropy)).mean()
+        call_loss = self._call_loss(d, calls, advantage)
+        loss = of.call_weight * call_loss - (w * (gain + self.annealed(of.entropy) * entropy)).mean()
         self._step(self.policy_steps, self.policy, loss, 0.5)
         get_ema_multi_avg_fn(of.average)(list(self.average.parameters()), list(self.policy.parameters()), 0)
         clipped = ((ratio - 1).abs() > of.clip).float().mean()
-        return {"entropy": entropy.mean().item(), "calls": error.square().mean().item(), "clipped": clipped.item()}
+        return {"entropy": entropy.mean().item(), "calls": call_loss.item(), "clipped": clipped.item()}
+
+    def _call_loss(self, d: Decisions, calls: np.ndarray, advantage: np.ndarray) -> Tensor:
+        """Return the squared error of the advantages of these calls; without any, a 0 with gradients of 0."""
+        if not len(calls):
+            return 0 * (self.policy.bids.weight.sum() + self.policy.bids.bias.sum())
+        with self.quick():
+            all_calls = self.policy.call_advantages(self.batch(d.rows[calls]))
+        made = all_calls.gather(1, self._tensor(d.action[calls])[:, None] - BID_ZERO)[:, 0]
+        return (made - self._tensor(advantage[calls])).square().mean()
 
     def _improve_critic(self, d: Decisions, rows: np.ndarray, target: np.ndarray) -> dict[str, float]:
         with self.quick():
@@ -253,8 +261,8 @@ def _whole(rows: np.ndarray) -> np.ndarray:
 
 
 def _explained(got: np.ndarray, value: np.ndarray) -> float:
-    """Return the share of the variance of rewards that the values explain."""
-    return 1 - float(np.var(got - value) / np.var(got))
+    """Return the share of the variance of rewards that the values explain; 0 where there is none."""
+    return 1 - float(np.var(got - value) / np.var(got)) if len(got) and np.var(got) else 0.0
 
 
 # The run
@@ -267,7 +275,7 @@ def run(settings: Settings, folder: Path) -> None:
     share, situations = settings.tables // data_parallel.count(), Situations(settings.rules, settings.main_share)
     tables = GameTables(share, situations, settings.seed, data_parallel.rank())
     if settings.start:
-        tables.numbers = Numbers(**read_log(Path(settings.start))[-1]["winning"])
+        tables.numbers = Numbers(*load_file(Path(settings.start) / WEIGHTS)["winning"].tolist())
     log: list[dict[str, Any]] = []
     noted: list[dict[str, float]] = []
     used, decisions, fits = 0.0, 0, 0
@@ -289,7 +297,7 @@ def run(settings: Settings, folder: Path) -> None:
             log.append(facts | means)
             noted.clear()
             if data_parallel.rank() == 0:
-                keep(learner, folder, facts)
+                keep(learner, tables.numbers, folder, facts)
                 log[-1] |= measured(folder, settings)
                 write_whole(folder / "log.jsonl", "".join(json.dumps(one) + "\n" for one in log))
                 write_whole(folder / "curve.svg", curve(log))
@@ -303,11 +311,11 @@ def habits(d: Decisions) -> dict[str, float]:
     return {"nils": float(nil.mean()), "nils_kept": float((d.tricks[nil] == 0).mean()) if nil.any() else 0.0}
 
 
-def keep(learner: Learner, folder: Path, facts: dict[str, Any]) -> None:
-    """Write the networks, and the averaged policy as a level."""
+def keep(learner: Learner, winning: Numbers, folder: Path, facts: dict[str, Any]) -> None:
+    """Write the networks with the chance of winning, and the averaged policy as a level."""
     nets = {"policy": learner.policy, "average": learner.average, "critic": learner.critic}
     tensors = {f"{name}.{key}": t.contiguous() for name, net in nets.items() for key, t in net.state_dict().items()}
-    write_whole(folder / "weights.safetensors", save(tensors))
+    write_whole(folder / WEIGHTS, save(tensors | {"winning": torch.tensor(winning, dtype=torch.float64)}))
     settings = learner.settings
     level = Level(
         level_of(learner.average),
@@ -352,10 +360,6 @@ def curve(log: list[dict[str, Any]]) -> bytes:
         axis.legend()
 
     return panels([draw])
-
-
-def read_log(folder: Path) -> list[dict[str, Any]]:
-    return [json.loads(text) for text in (folder / "log.jsonl").read_text().splitlines()]
 
 
 def work(rank: int, settings: Settings, folder: Path, port: int) -> None:

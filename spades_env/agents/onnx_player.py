@@ -24,7 +24,7 @@ from spades_env.agents.base import Agent, AgentError, Batch, Hint
 from spades_env.agents.digest import KEY, check
 from spades_env.agents.network.insight import NUM_INPUTS
 from spades_env.agents.network.level import MARKS, checked_number
-from spades_env.agents.network.player import chances_of, features, leave_out_wild_bids, log_probs, masks, observations
+from spades_env.agents.network.player import chances_of, features, leave_out_wild_bids, log_probs, masks, sights
 from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.observe import NUM_FEATURES
@@ -93,7 +93,7 @@ class OnnxAgent(Agent):
     def _think(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
         mask = masks(batch)
         if self.columns == NUM_FEATURES:
-            return self._logits(observations(batch).astype(np.float32)), mask
+            return self._logits(sights(batch)[:, :NUM_FEATURES].astype(np.float32)), mask
         x = features(batch)
         leave_out_wild_bids(self._heed, x, mask)
         return self._logits(x.astype(np.float32)), mask

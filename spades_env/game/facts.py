@@ -65,7 +65,7 @@ class Facts:
 
     @property
     def bids(self) -> list[int | None]:
-        """By seat: its bid, 0 for a nil; None until it bids, or if it never does."""
+        """The bid of each seat, 0 for a nil; None if it hasn't bid yet, or doesn't bid in this hand."""
         return [None if bid == NO_BID else bid for bid in self._s.bids.tolist()]
 
     @property
@@ -80,7 +80,7 @@ class Facts:
 
     @property
     def blind_contracts(self) -> list[bool]:
-        """By side: did one partner bid blind for both?"""
+        """Whether a partner of each side has bid blind for both."""
         return [bool(blind) for blind in self._s.blind_contract.tolist()] if self.rules.partners else [False] * 4
 
     @property

@@ -22,16 +22,8 @@ from torch import Tensor, nn
 from torch.nn.functional import linear
 
 from spades_env.agents.network.insight import NUM_INPUTS, NUM_OPEN_INPUTS, RULE_BOT_INPUTS
-from spades_env.agents.network.suits import (
-    BLOCKS,
-    COLUMNS,
-    LANE_INPUTS,
-    LANES,
-    MODE_COLUMNS,
-    NUM_OTHERS,
-    PLACES,
-    PLACES_A_LANE,
-)
+from spades_env.agents.network.rows import LANES, MODE_COLUMNS, PLACES, PLACES_A_LANE
+from spades_env.agents.network.suits import BLOCKS, COLUMNS, LANE_INPUTS, NUM_OTHERS
 from spades_env.game.cards import NUM_ACTIONS, NUM_CARDS
 
 SCALES = {  # scale -> blocks of features; the others are 0 or 1
@@ -100,14 +92,14 @@ class Policy(nn.Module):
         for name, numbers in zip(("lane_scale", "other_scale"), arranged_scales(rule_inputs), strict=True):
             self.register_buffer(name, numbers, persistent=False)
         self.register_buffer("place_of", torch.from_numpy(PLACES), persistent=False)
-        self.suits = _hidden(LANE_INPUTS, suit_width)
-        self.table = _hidden(NUM_OTHERS + 2 * suit_width, width)
-        self.table2 = _hidden(width, width)
-        self.cards = _hidden(LANE_INPUTS + suit_width + width, suit_width)
-        self.cards2 = _hidden(suit_width, suit_width)
-        self.places = _head(suit_width, PLACES_A_LANE)
-        self.bids = _head(width, NUM_ACTIONS - NUM_CARDS)
-        self.value = _head(width, 1)
+        self.suits = hidden_layer(LANE_INPUTS, suit_width)
+        self.table = hidden_layer(NUM_OTHERS + 2 * suit_width, width)
+        self.table2 = hidden_layer(width, width)
+        self.cards = hidden_layer(LANE_INPUTS + suit_width + width, suit_width)
+        self.cards2 = hidden_layer(suit_width, suit_width)
+        self.places = head_layer(suit_width, PLACES_A_LANE)
+        self.bids = head_layer(width, NUM_ACTIONS - NUM_CARDS)
+        self.value = head_layer(width, 1)
 
     def forward(self, arranged: Tensor) -> tuple[Tensor, Tensor]:
         """Map int8[B, NUM_ARRANGED] to logits, float32[B, 70], and values, float32[B]."""
@@ -146,9 +138,9 @@ class Critic(nn.Module):
         self.scale: Tensor
         self.register_buffer("scale", scales(rule_inputs), persistent=False)
         sizes = [NUM_OPEN_INPUTS, *[width] * CRITIC_LAYERS]
-        self.layers = [_hidden(a, b) for a, b in pairwise(sizes)]
+        self.layers = [hidden_layer(a, b) for a, b in pairwise(sizes)]
         self.hidden = nn.ModuleList(self.layers)  # the same, known to torch
-        self.value = _head(width, 1)
+        self.value = head_layer(width, 1)
 
     def forward(self, states: Tensor) -> Tensor:
         """Map int8[B, NUM_OPEN_INPUTS] to float32[B]. Scaling weights is cheaper than scaling a batch of features."""
@@ -160,14 +152,14 @@ class Critic(nn.Module):
         return self.value(x).float().squeeze(-1)
 
 
-def _hidden(size: int, width: int) -> nn.Linear:
+def hidden_layer(size: int, width: int) -> nn.Linear:
     layer = nn.Linear(size, width)
     nn.init.kaiming_uniform_(layer.weight, nonlinearity="relu")
     nn.init.zeros_(layer.bias)
     return layer
 
 
-def _head(width: int, size: int) -> nn.Linear:
+def head_layer(width: int, size: int) -> nn.Linear:
     """Return a last layer with small weights: at first all logits are about equal, all values about zero."""
     layer = nn.Linear(width, size)
     nn.init.orthogonal_(layer.weight, 0.01)

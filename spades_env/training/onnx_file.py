@@ -20,7 +20,8 @@ from spades_env.agents.digest import BLANK, KEY, filled
 from spades_env.agents.network.insight import INSIGHT, NUM_INPUTS
 from spades_env.agents.network.level import Level
 from spades_env.agents.network.player import RARE
-from spades_env.agents.network.suits import COLUMNS, MODE_COLUMNS
+from spades_env.agents.network.rows import MODE_COLUMNS
+from spades_env.agents.network.suits import COLUMNS
 from spades_env.game.cards import BID_ZERO, NUM_ACTIONS
 from spades_env.game.observe import NUM_FEATURES
 from spades_env.training.export import how_to_keep, level_of, read_trained, set_policy

@@ -12,7 +12,8 @@ from safetensors import deserialize
 
 from spades_env.agents.digest import read_sealed
 from spades_env.agents.network.level import MARKS, Level, LevelError, read_metadata, read_tensor
-from spades_env.agents.network.suits import COLUMNS, LANE_INPUTS, LANES
+from spades_env.agents.network.rows import LANES
+from spades_env.agents.network.suits import COLUMNS, LANE_INPUTS
 from spades_env.errors import SpadesError
 from spades_env.game.observe import OF_HOUSE_RULES
 

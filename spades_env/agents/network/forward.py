@@ -20,7 +20,8 @@ import numpy as np
 from spades_env._jit import BLOCK_COLUMNS, BLOCK_ROWS, add_product, inlined, njit
 from spades_env.agents.network import rows
 from spades_env.agents.network.insight import NUM_INPUTS
-from spades_env.agents.network.suits import COLUMNS, LANE_INPUTS, LANES, PLACES, PLACES_A_LANE, mode_of
+from spades_env.agents.network.rows import LANES, NUM_CARD_LOGITS, PLACES, PLACES_A_LANE, mode_of
+from spades_env.agents.network.suits import COLUMNS, LANE_INPUTS
 from spades_env.game.cards import NUM_ACTIONS, NUM_CARDS
 from spades_env.game.observe import OF_HOUSE_RULES
 from spades_env.game.state import TRUMP_LANE
@@ -28,7 +29,6 @@ from spades_env.game.state import TRUMP_LANE
 TOGETHER = 16  # positions
 SWEEP = 8  # listed features that are added up at once
 OTHERS = LANES  # the number of the list after those of the lanes
-NUM_CARD_LOGITS = LANES * PLACES_A_LANE
 VALUE = NUM_ACTIONS - NUM_CARDS  # its place among the heads, after the bids
 
 
@@ -194,9 +194,10 @@ def _find_features(x, start, stop, found, num_found):
 
 @njit
 def _list_features(x, lists, numbers, trump_input, found, at, by, count):
-    """List the features of one position that are not 0, those of house rules last; trump_input says: these are trumps.
+    """List the features of one position that are not 0, those of house rules last.
 
-    So the others add up in the same order, to the same bits, as before there were house rules.
+    So the others add up in the same order, to the same bits, as before there were house rules. trump_input: the input
+    that marks the lane of trumps.
     """
     count[:] = 0
     num_found = _find_features(x, 0, OF_HOUSE_RULES.start, found, 0)

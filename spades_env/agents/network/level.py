@@ -54,7 +54,8 @@ from spades_env.agents.digest import DamagedError, read_sealed, sealed
 from spades_env.agents.network import rows
 from spades_env.agents.network.forward import Network, network_of
 from spades_env.agents.network.insight import insight_mark
-from spades_env.agents.network.suits import LANE_INPUTS, NUM_OTHERS, PLACES_A_LANE
+from spades_env.agents.network.rows import PLACES_A_LANE
+from spades_env.agents.network.suits import LANE_INPUTS, NUM_OTHERS
 from spades_env.game.cards import NUM_ACTIONS, NUM_CARDS
 from spades_env.game.observe import ENV, layout_mark
 from spades_env.plain import PlainError, from_json
@@ -102,6 +103,8 @@ class Level:
             raise LevelError(f"its weights are too large: its numbers could exceed {LARGEST:g}")
         for name in NUMBERS:
             object.__setattr__(self, name, checked_number(name, getattr(self, name)))
+        if self.reads_rows and any(getattr(self, name) for name in BONUSES):
+            raise LevelError(f"{', '.join(BONUSES)} need the rule bot's advice: they are 0 in a level without insight")
         _check_fields(self)
 
     @classmethod
@@ -140,7 +143,7 @@ class Level:
 
     @property
     def reads_rows(self) -> bool:
-        """Whether it reads rows, which nothing judges, instead of insight."""
+        """Whether it reads rows (rows.py) instead of insight."""
         return self.tensors["suits.weight"].shape[1] == rows.POLICY_LANE
 
     @cached_property

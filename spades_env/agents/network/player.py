@@ -1,7 +1,6 @@
 """The player of a level: one forward pass of its network on the observation of the seat to move.
 
     features(batch)           int8[N, NUM_INPUTS]   the observations of the seats to move, with insight
-    observations(batch)       int8[N, NUM_FEATURES] … without insight
     sights(batch)             int8[N, NUM_SIGHT]    … with tallies, for levels that read rows
     masks(batch)              int8[N, 70]           the legal actions
     logits(level, features)   float32[N, 70]        of every action, with the level's bonuses and penalties
@@ -20,10 +19,10 @@ from spades_env.agents.base import Agent, Batch, Hint
 from spades_env.agents.network.forward import think
 from spades_env.agents.network.insight import INSIGHT, NUM_INPUTS, write_insight
 from spades_env.agents.network.level import Level, checked_number
-from spades_env.agents.network.rows import NUM_SIGHT, write_sight
+from spades_env.agents.network.rows import NUM_SIGHT, write_observation, write_sight
 from spades_env.game.cards import BID_ZERO, MAX_BID, NUM_ACTIONS
 from spades_env.game.engine import mix, write_mask
-from spades_env.game.observe import LAYOUT, NUM_FEATURES, OF_RULES, compiled_rules_features, write_features
+from spades_env.game.observe import LAYOUT, NUM_FEATURES, compiled_rules_features
 from spades_env.game.state import BID, BLIND, PASS
 
 MOST_AT_ONCE = 4096  # positions: 5 MB of features
@@ -50,9 +49,7 @@ class NetworkAgent(Agent):
 
     def _think(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
         mask = masks(batch)
-        if self.level.reads_rows:
-            return think(self.level.network, sights(batch))[0], mask
-        x = features(batch)
+        x = sights(batch) if self.level.reads_rows else features(batch)
         leave_out_wild_bids(self.level.heed, x, mask)
         return logits(self.level, x), mask
 
@@ -65,13 +62,6 @@ def features(batch: Batch) -> np.ndarray:
     """Return int8[N, NUM_INPUTS]: the observations of the seats to move, with insight."""
     out = np.empty((len(batch), NUM_INPUTS), np.int8)
     _write_features(*batch.for_kernels, compiled_rules_features(batch.rules), out)
-    return out
-
-
-def observations(batch: Batch) -> np.ndarray:
-    """Return int8[N, NUM_FEATURES]: the observations of the seats to move."""
-    out = np.empty((len(batch), NUM_FEATURES), np.int8)
-    _write_observations(*batch.for_kernels, compiled_rules_features(batch.rules), out)
     return out
 
 
@@ -136,22 +126,9 @@ def _write_features(tables, rules, rules_of, rules_features, out):
 
 
 @njit
-def _write_observations(tables, rules, rules_of, rules_features, out):
-    for i in range(len(tables)):
-        write_observation(tables[i], rules[rules_of[i]], rules_features[rules_of[i]], out[i])
-
-
-@njit
 def _write_sights(tables, rules, rules_of, rules_features, out):
     for i in range(len(tables)):
         write_sight(tables[i], rules[rules_of[i]], rules_features[rules_of[i]], out[i])
-
-
-@njit
-def write_observation(s, r, rules_features, out):
-    """Write what the seat to move observes, int8[≥ NUM_FEATURES]; rules_features holds what depends on the rules."""
-    write_features(s, r, s.turn, out)
-    out[OF_RULES] = rules_features
 
 
 @njit

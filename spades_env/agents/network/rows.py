@@ -3,6 +3,7 @@
     write_rows(source, which, POLICY, out)     int8[n, POLICY_ROW]: of observations, int8[N, NUM_FEATURES]
     write_rows(source, which, CRITIC, out)     int8[n, CRITIC_ROW]: of states, with all four hands; training only
     write_sight(view, rules, rules_features, out)  int8[NUM_SIGHT]: an observation and its tallies, not arranged
+    write_observation(…)                           the observation alone
     PLACES[mode]                                   int64[70]: the place of each action's logit in the network's output
 
 A row has four lanes, then what belongs to no suit, then tallies. A lane is an effective suit, its cards lowest first:
@@ -36,8 +37,8 @@ ZERO, ONE = -1, -2  # columns that are always 0 and 1
 
 LEAST_NEED, NEEDS, BAGS, LEFT = -3, 14, 10, 14  # a side needs −3 or fewer … 10 tricks; 0 … 9 or more bags; 0 … 13 left
 NUM_TALLIES = 4 * NEEDS + 4 * BAGS + LEFT + 8
-BID, TRICKS, TRICK, SIDE_BID, SIDE_MADE, SIDE_BAGS, NIL, BLIND_NIL = (
-    BLOCKS[name].start for name in ("bid", "tricks", "trick", "side_bid", "side_made", "bags", "nil", "blind_nil")
+TRICKS, TRICK, SIDE_BID, SIDE_MADE, SIDE_BAGS, NIL, BLIND_NIL = (
+    BLOCKS[name].start for name in ("tricks", "trick", "side_bid", "side_made", "bags", "nil", "blind_nil")
 )
 
 OTHERS = tuple(
@@ -85,8 +86,6 @@ PLACES = np.array(
     ],
     np.int64,
 )
-
-
 NUM_SIGHT = NUM_FEATURES + NUM_TALLIES
 SIGHT = np.array([[*columns, *range(NUM_FEATURES, NUM_SIGHT)] for columns in POLICY.tolist()], np.int64)  # its columns
 
@@ -116,10 +115,16 @@ def write_rows(source, which, columns, out):
 
 
 @njit
-def write_sight(s, r, rules_features, out):
-    """Write what the seat to move observes, and its tallies: int8[NUM_SIGHT]."""
+def write_observation(s, r, rules_features, out):
+    """Write what the seat to move observes, int8[≥ NUM_FEATURES]; rules_features holds what depends on the rules."""
     write_features(s, r, s.turn, out)
     out[OF_RULES] = rules_features
+
+
+@njit
+def write_sight(s, r, rules_features, out):
+    """Write what the seat to move observes, and its tallies: int8[NUM_SIGHT]."""
+    write_observation(s, r, rules_features, out)
     write_tallies(out, out[NUM_FEATURES:])
 
 

@@ -1,7 +1,6 @@
 """Arrange a network's inputs by suit, so that all four suits share their weights.
 
     arrange(features)      int8[N, NUM_INPUTS] → int8[N, NUM_ARRANGED]: four lanes, then features of no card or suit
-    PLACES[mode]           int64[70]: the place of each action's logit in the network's output
 
 A lane is an effective suit, its cards lowest first, as in the engine: clubs, diamonds, hearts and trumps. It holds the
 features of its cards channel by channel, 16 places each. So an input has the same meaning whatever the trumps are, with
@@ -15,14 +14,13 @@ import numpy as np
 
 from spades_env._jit import njit
 from spades_env.agents.network.insight import INSIGHT, NUM_INPUTS
-from spades_env.game.cards import NUM_ACTIONS, NUM_CARDS
+from spades_env.agents.network.rows import LANES, NUM_CARD_LOGITS, PLACES_A_LANE, mode_of
+from spades_env.game.cards import NUM_CARDS
 from spades_env.game.observe import LAYOUT
 from spades_env.game.rules import CHOICES, Rules
 from spades_env.game.state import compile_rules
 
 BLOCKS = LAYOUT | INSIGHT
-LANES = 4
-PLACES_A_LANE = 16
 CHANNELS = (  # by card
     "hand", "unseen", "passed", "table", "higher", "lower", "master", "takes", "legal", "advice",
     "i_win", "left_wins", "mate_wins", "right_wins", "worth",
@@ -33,10 +31,6 @@ CARD_ROWS = len(CHANNELS) + LANES  # channels, and the seat that has played the 
 SUIT_ROWS = LANES + len(OF_SUITS) + 1  # the void seats, one number each, and whether it is trumps
 LANE_INPUTS = CARD_ROWS * PLACES_A_LANE + SUIT_ROWS
 ZERO, ONE = NUM_INPUTS, NUM_INPUTS + 1
-MODE_COLUMNS = (*range(BLOCKS["trumps"].start, BLOCKS["trumps"].place.stop), BLOCKS["big_two"].start)  # one-hot
-NUM_MODES = len(CHOICES["trumps"])
-NUM_CARD_LOGITS = LANES * PLACES_A_LANE
-NUM_LOGITS = NUM_CARD_LOGITS + NUM_ACTIONS - NUM_CARDS
 
 
 def _card_features() -> list[int]:
@@ -67,18 +61,17 @@ def _lane(card_at: np.ndarray, in_play: np.ndarray, lane: int) -> list[int]:
     return [*columns, ONE if lane == LANES - 1 else ZERO]
 
 
-def _tables() -> tuple[np.ndarray, np.ndarray]:
-    columns, places = [], []
+def _columns() -> np.ndarray:
+    columns = []
     for mode in CHOICES["trumps"]:
         r = compile_rules(Rules(trumps=mode))[0]
         in_play = [(int(r.cards) >> place) & 1 for place in range(NUM_CARD_LOGITS)]
         lanes = [column for lane in range(LANES) for column in _lane(r.card_at, np.array(in_play), lane)]
         columns.append([*lanes, *_others()])
-        places.append([*map(int, r.place), *range(NUM_CARD_LOGITS, NUM_LOGITS)])
-    return np.array(columns, np.int64), np.array(places, np.int64)
+    return np.array(columns, np.int64)
 
 
-COLUMNS, PLACES = _tables()
+COLUMNS = _columns()
 NUM_ARRANGED = COLUMNS.shape[1]
 NUM_OTHERS = NUM_ARRANGED - LANES * LANE_INPUTS
 
@@ -98,12 +91,3 @@ def arrange_all(features, columns, out):
         for k in range(len(to)):
             column = to[k]
             out[i, k] = x[column] if column < NUM_INPUTS else column - ZERO
-
-
-@njit
-def mode_of(x):
-    """Return the number of the trump mode in a row of features."""
-    for mode in range(NUM_MODES):
-        if x[MODE_COLUMNS[mode]]:
-            return mode
-    return 0

@@ -2,7 +2,7 @@
 
 The data: games of the agent with itself under each of SETS. Every other game starts from random scores, bags and hands
 played, so that lopsided scores occur too. A row is the standing before a hand, and each side's share of the win in the
-end. All rule sets have the same weight, divided among their rows; elsewhere all rows may have (`evenly`).
+end. All rule sets have the same weight, divided among their rows, or, with `evenly`, all rows have.
 
 The fit: the numbers of least log loss, by steps along the gradient, scaled by its covariance (the method of Berndt,
 Hall, Hall and Hausman). The numbers are positive, so their logarithms are fitted.

@@ -13,7 +13,7 @@ import numpy as np
 
 from spades_env._jit import JIT_ON, njit
 from spades_env.agents.equity import Numbers, final_share, likely_share, standing
-from spades_env.game.scoring import contract, end_hand, living_nil
+from spades_env.game.scoring import contract, end_hand, living_nil, tricks_of_side
 from spades_env.game.state import NO_NIL, OVER, PASS, STATE, new_tables
 
 NUM_TRICKS_TO_COME = 14
@@ -74,7 +74,7 @@ def write_ends(tables, which, rules, rules_of, before, weights, numbers, out, wo
         s, r = tables[i], rules[rules_of[i]]
         me = np.int64(s.turn)
         left = 13 - (np.int64(s.num_plays) >> 2)
-        won[j] = side_tricks(s, r, me & r.side_mask)
+        won[j] = tricks_of_side(s, r, me & r.side_mask)
         for k in range(NUM_ENDS):
             out[j, k] = np.nan if left < k < NUM_TRICKS_TO_COME else 0.0
         if s.phase < PASS:
@@ -91,14 +91,6 @@ def write_ends(tables, which, rules, rules_of, before, weights, numbers, out, wo
 
 
 @njit
-def side_tricks(s, r, side):
-    tricks = np.int64(0)
-    for seat in range(side, 4, r.sides):
-        tricks += np.int64(s.tricks[seat])
-    return tricks
-
-
-@njit
 def _one_table():
     return np.empty(1, STATE)
 
@@ -109,7 +101,10 @@ if not JIT_ON:
 
 @njit
 def _end_worth(s, r, me, mine, theirs, broken, weights, numbers, scratch):
-    """Return the worth to me if my side wins so many more tricks, the others those, and one nil breaks or none."""
+    """Return what the hand is worth to seat `me` if its side wins `mine` more tricks and the others `theirs`.
+
+    broken: the seat whose nil breaks, or UNBROKEN
+    """
     scratch[0] = s
     t = scratch[0]
     t.tricks[_taker(t, r, me & r.side_mask)] += mine

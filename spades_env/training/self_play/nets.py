@@ -10,7 +10,7 @@ The critic predicts how many more tricks its side wins and which nils break. Wha
 rules (ends.py); it learns a correction only.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 
 import numpy as np
 import torch
@@ -41,7 +41,7 @@ from spades_env.agents.network.rows import (
 from spades_env.game.cards import NUM_CARDS
 from spades_env.game.observe import LAYOUT, NUM_FEATURES
 from spades_env.game.state import PASS
-from spades_env.training.nets import SCALES
+from spades_env.training.nets import SCALES, head_layer, hidden_layer
 from spades_env.training.self_play.ends import NUM_ENDS, NUM_TRICKS_TO_COME
 
 GAIN = 4.0  # of the cards' head: logits are large numbers, weights small ones
@@ -58,9 +58,9 @@ class _BySuit(nn.Module):
         columns, self.lane = (POLICY, POLICY_LANE) if kind == "policy" else (CRITIC, CRITIC_LANE)
         lane, others = _scales(columns, self.lane)
         self.lane_scale, self.other_scale = nn.Buffer(lane, persistent=False), nn.Buffer(others, persistent=False)
-        self.suits = hidden(self.lane, suit_width)
-        self.table = hidden(NUM_OTHERS + 2 * suit_width, width)
-        self.table2 = hidden(width, width)
+        self.suits = hidden_layer(self.lane, suit_width)
+        self.table = hidden_layer(NUM_OTHERS + 2 * suit_width, width)
+        self.table2 = hidden_layer(width, width)
 
     def read(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         """Return the lanes [4 B, lane], every suit [4 B, E] and the table [B, W]."""
@@ -85,10 +85,10 @@ class RowPolicy(_BySuit):
 
     def __init__(self, width: int = 128, suit_width: int = 64):
         super().__init__("policy", width, suit_width)
-        self.cards = hidden(POLICY_LANE + suit_width + width, suit_width)
-        self.cards2 = hidden(suit_width, suit_width)
-        self.places = head(suit_width, PLACES_A_LANE)
-        self.bids = head(width, NUM_CALLS)
+        self.cards = hidden_layer(POLICY_LANE + suit_width + width, suit_width)
+        self.cards2 = hidden_layer(suit_width, suit_width)
+        self.places = head_layer(suit_width, PLACES_A_LANE)
+        self.bids = head_layer(width, NUM_CALLS)
         self.place_of = nn.Buffer(torch.from_numpy(PLACES[:, :NUM_CARDS].copy()), persistent=False)
 
     def card_logits(self, x: Tensor) -> Tensor:
@@ -130,9 +130,9 @@ class RowCritic(_BySuit):
 
     def __init__(self, width: int = 128, suit_width: int = 64):
         super().__init__("critic", width, suit_width)
-        self.tricks = head(width, NUM_TRICKS_TO_COME)  # how many of those left its side wins
-        self.breaks = head(width, NUM_ENDS - NUM_TRICKS_TO_COME)  # of each nil that stands
-        self.correction = head(width, 1)
+        self.tricks = head_layer(width, NUM_TRICKS_TO_COME)  # how many of those left its side wins
+        self.breaks = head_layer(width, NUM_ENDS - NUM_TRICKS_TO_COME)  # of each nil that stands
+        self.correction = head_layer(width, 1)
 
     def forward(self, x: Tensor, ends: Tensor) -> tuple[Tensor, Tensor]:
         table = self.read(x)[2]
@@ -158,21 +158,6 @@ def _copy(old: nn.Linear, new: nn.Linear, columns: Tensor) -> None:
     new.weight[:rows] = 0
     new.weight[:rows, columns] = old.weight
     new.bias[:rows] = old.bias
-
-
-def hidden(size: int, width: int) -> nn.Linear:
-    layer = nn.Linear(size, width)
-    nn.init.kaiming_uniform_(layer.weight, nonlinearity="relu")
-    nn.init.zeros_(layer.bias)
-    return layer
-
-
-def head(width: int, size: int) -> nn.Linear:
-    """Return a last layer with small weights: at first all logits are about equal, all values about zero."""
-    layer = nn.Linear(width, size)
-    nn.init.orthogonal_(layer.weight, 0.01)
-    nn.init.zeros_(layer.bias)
-    return layer
 
 
 def _mode(x: Tensor, others: int) -> Tensor:
@@ -226,20 +211,19 @@ class OnObservation(nn.Module):
 
 def level_of(policy: RowPolicy) -> dict[str, np.ndarray]:
     """Return the tensors of a level (agents/network/level.py): scales and gains are folded into the weights."""
-    return {name: (tensor.detach().float() * _folded(policy, name)).cpu().numpy() for name, tensor in _weights(policy)}
+    return {
+        name: (tensor.detach().float() * _folded(policy, name)).cpu().numpy()
+        for name, tensor in policy.state_dict().items()
+    }
 
 
 def policy_of(tensors: Mapping[str, np.ndarray]) -> RowPolicy:
     """Return the policy of a level's tensors."""
     policy = RowPolicy(len(tensors["table.bias"]), len(tensors["suits.bias"]))
     with torch.no_grad():
-        for name, tensor in _weights(policy):
+        for name, tensor in policy.state_dict().items():
             tensor.copy_(torch.tensor(tensors[name]) / _folded(policy, name))
     return policy
-
-
-def _weights(policy: RowPolicy) -> Iterator[tuple[str, Tensor]]:
-    return iter(policy.state_dict().items())
 
 
 def _folded(policy: RowPolicy, name: str) -> Tensor:

@@ -19,7 +19,8 @@ from spades_env.agents.network.insight import NUM_INPUTS
 from spades_env.agents.network.level import LEAST_NUMBER, Level
 from spades_env.agents.network.options import FINISHER
 from spades_env.agents.network.player import NetworkAgent, features, log_probs, logits, masks, values
-from spades_env.agents.network.suits import LANE_INPUTS, LANES, PLACES, arrange, mode_of
+from spades_env.agents.network.rows import LANES, PLACES, mode_of
+from spades_env.agents.network.suits import LANE_INPUTS, arrange
 from spades_env.agents.pair import Pair
 from spades_env.game.cards import BID_ZERO, NUM_ACTIONS
 from spades_env.game.observe import NUM_FEATURES

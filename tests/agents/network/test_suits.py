@@ -14,21 +14,17 @@ from spades_env.agents.base import Batch
 from spades_env.agents.network.insight import INSIGHT, NUM_INPUTS
 from spades_env.agents.network.level import MARKS
 from spades_env.agents.network.player import features, logits, values
+from spades_env.agents.network.rows import LANES, MODE_COLUMNS, NUM_MODES, PLACES, mode_of
 from spades_env.agents.network.suits import (
     CHANNELS,
     COLUMNS,
     LANE_INPUTS,
-    LANES,
     LEFT_OUT,
-    MODE_COLUMNS,
     NUM_ARRANGED,
-    NUM_MODES,
     NUM_OTHERS,
     ONE,
-    PLACES,
     ZERO,
     arrange,
-    mode_of,
 )
 from spades_env.game.cards import NUM_ACTIONS, NUM_CARDS, TRUMP_ORDERS
 from spades_env.game.observe import LAYOUT

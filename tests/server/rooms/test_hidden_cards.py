@@ -92,8 +92,8 @@ def check_everything(server: Running, pages: list[Page], table: Table) -> None:
             if "hint" in told:
                 continue  # checked when it was asked for
             assert told.keys() <= KNOWN_NEWS, told.keys()
-            for one in (told, told.get("texts", {})):
-                one.pop("hello", None)  # the rules name trumps
+            for message in (told, told.get("texts", {})):
+                message.pop("hello", None)  # the rules name trumps
             if "view" in told:
                 check_view(table, told["view"], told.get("texts", {}).get("view"))
             else:

@@ -8,10 +8,13 @@ from pathlib import Path
 
 import pytest
 
-pytest.importorskip("torch")
+torch = pytest.importorskip("torch")
 
-from spades_env.agents import load
-from spades_env.agents.network.level import Level
+from safetensors.torch import load_file  # noqa: E402
+
+from spades_env.agents import load  # noqa: E402
+from spades_env.agents.equity import Numbers  # noqa: E402
+from spades_env.agents.network.level import Level  # noqa: E402
 
 SCRIPT = Path(__file__).parents[3] / "train" / "selfplay.py"
 BRIEF = ("--minutes", "0.03", "--tables", "64", "--evaluations", "1", "--games", "4", "--points-only", "0")
@@ -36,20 +39,44 @@ def test_a_run_makes_a_level_and_a_wider_one_goes_on(tmp_path):
     assert Level.read(tmp_path / "two" / "level.safetensors").widths == (48, 24)
 
 
+@pytest.fixture
+def script(monkeypatch):
+    monkeypatch.setattr(sys, "path", [str(SCRIPT.parent), *sys.path])
+    return importlib.import_module("selfplay")
+
+
+def test_where_all_bids_are_forced_only_cards_are_learned(tmp_path):
+    """Mirror bids leave no choice: no call is learned from, and nothing turns into NaN."""
+    log = selfplay(tmp_path, "--workers", "2", "--rules", "match bidding=mirror nil=false", "--main-share", "1")
+    assert log[-1]["calls"] == 0
+    weights = load_file(tmp_path / "weights.safetensors")
+    assert all(tensor.isfinite().all() for tensor in weights.values())
+
+
+def test_a_wider_policy_and_its_average_begin_with_the_same_new_units(tmp_path, script):
+    """Else their average would be of units that have nothing to do with each other."""
+    first = script.Learner(script.Settings(width=32, suit_width=16, workers=1), torch.device("cpu"))
+    script.keep(first, Numbers(*range(1, 8)), tmp_path, {})
+    wider = script.Settings(width=48, suit_width=24, workers=1, start=str(tmp_path))
+    learner = script.Learner(wider, torch.device("cpu"))
+    pairs = zip(learner.policy.parameters(), learner.average.parameters(), strict=True)
+    assert all((one == other).all() for one, other in pairs)
+
+
 @pytest.mark.parametrize(
     ("given", "message"),
     [
         (("--minutes", "0"), "minutes must be more than 0"),
         (("--tables", "8"), "tables must be 16 or more for each worker, not 8"),
+        (("--minibatch", "8"), "minibatch must be 64 or more for each worker, not 8"),
         (("--games", "5"), "games must be an even number from 4 up, not 5"),
-        (("--start", "nowhere"), "there is no run to start from in nowhere"),
+        (("--start", "nowhere"), "there is no run to start from in 'nowhere'"),
         (("--rules", "chess"), "rules.main: unknown preset 'chess'"),
         (("--device", "abacus"), "unknown device 'abacus'"),
     ],
 )
-def test_settings_that_make_no_sense_are_refused_in_a_line(given, message, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "path", [str(SCRIPT.parent), *sys.path])
+def test_settings_that_make_no_sense_are_refused_in_a_line(given, message, script, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", ["selfplay.py", "--workers", "1", *given])
     with pytest.raises(SystemExit):
-        importlib.import_module("selfplay").main()
+        script.main()
     assert message in capsys.readouterr().err

@@ -1,5 +1,7 @@
 """The parts of learning from nothing, each against what the rules or a plain computation say."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 from safetensors.numpy import load, save
@@ -125,6 +127,11 @@ def test_a_level_whose_file_names_other_inputs_is_refused(level, tmp_path):
     (tmp_path / "any.safetensors").write_bytes(changed)
     with pytest.raises(LevelError, match="which its weights do not read"):
         Level.read(tmp_path / "any.safetensors")
+
+
+def test_a_level_that_reads_rows_takes_no_advice(level):
+    with pytest.raises(LevelError, match="need the rule bot's advice"):
+        replace(level, heed=0.5)
 
 
 def test_widened_networks_answer_as_before():
