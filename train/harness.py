@@ -32,7 +32,7 @@ from spades_env.agents.digest import BLANK, KEY, filled
 from spades_env.agents.network.level import MARKS
 from spades_env.errors import SpadesError
 from spades_env.game.observe import NUM_FEATURES
-from spades_env.training.own.graph import Logits, traced
+from spades_env.training.own.graph import traced
 
 RULES = "match"  # the benchmark's
 DEALS_APART = 1_000_003  # between the first deals of two seeds
@@ -68,6 +68,17 @@ class Options:
         for name in ("games", "last_games"):
             if getattr(self, name) % 2:
                 raise SpadesError(f"{name} must be an even number, as each deal is played twice with seats swapped")
+
+
+class Logits(nn.Module):
+    """A network without its other outputs, such as its value."""
+
+    def __init__(self, net: nn.Module):
+        super().__init__()
+        self.net = net
+
+    def forward(self, observation: Tensor) -> Tensor:
+        return self.net(observation)[0]
 
 
 class Run:

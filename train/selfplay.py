@@ -45,12 +45,12 @@ from spades_env.errors import SpadesError
 from spades_env.game.cards import BID_ZERO, NUM_CARDS
 from spades_env.training import data_parallel
 from spades_env.training.learner import device_named, has_bfloat16
+from spades_env.training.nets import Critic, Policy, level_tensors
 from spades_env.training.recipe import Situations
+from spades_env.training.rewards import RewardWeights
 from spades_env.training.run.pictures import panels
 from spades_env.training.self_play.choices import sample_calls, that_matter
-from spades_env.training.self_play.ends import RewardWeights
-from spades_env.training.self_play.kernels import advantages, sample_cards
-from spades_env.training.self_play.nets import RowCritic, RowPolicy, level_of
+from spades_env.training.self_play.kernels import advantages, sample_actions
 from spades_env.training.self_play.tables import Decisions, GameTables
 
 GRAIN = 64  # batches are multiples of it: preparing matrix products for a new size takes long
@@ -116,7 +116,7 @@ class Learner:
         self.settings, self.device, self.bfloat16 = settings, device, has_bfloat16(device)
         self.rng = np.random.default_rng([settings.seed, data_parallel.rank(), 1])
         widths = settings.width, settings.suit_width
-        self.policy, self.critic = RowPolicy(*widths), RowCritic(*widths)
+        self.policy, self.critic = Policy(*widths), Critic(*widths)
         self.average = deepcopy(self.policy)
         if settings.start:
             self._begin_with(Path(settings.start), widths)
@@ -128,7 +128,7 @@ class Learner:
 
     def _begin_with(self, folder: Path, widths: tuple[int, int]) -> None:
         tensors = load_file(folder / WEIGHTS)
-        for name, kind in (("policy", RowPolicy), ("average", RowPolicy), ("critic", RowCritic)):
+        for name, kind in (("policy", Policy), ("average", Policy), ("critic", Critic)):
             torch.manual_seed(self.settings.seed)  # the new units of the policy and of its average are the same
             own = {key.removeprefix(f"{name}."): t for key, t in tensors.items() if key.startswith(f"{name}.")}
             net = kind(len(own["table.bias"]), len(own["suits.bias"]))
@@ -159,7 +159,7 @@ class Learner:
         with self.quick():
             if not calls.all():
                 logits = self.policy.card_logits(x).cpu().numpy()
-                sample_cards(logits[: len(rows)], legal, self.rng.random(len(rows)), actions, log_probs)
+                sample_actions(logits[: len(rows)], legal, self.rng.random(len(rows)), actions, log_probs)
             if calls.any():
                 advantage = self.policy.call_advantages(x).cpu().numpy()[: len(rows)][calls]
                 tau = self.annealed(self.settings.tau)
@@ -174,7 +174,7 @@ class Learner:
         for optimizer, rate in ((self.policy_steps, of.rate), (self.critic_steps, of.critic_rate)):
             optimizer.param_groups[0]["lr"] = self.annealed(rate)
         advantage, target = np.zeros((2, len(value)), np.float32)
-        advantages(d.row_of, d.seat, d.sides, value, d.reward, of.trace, of.critic_trace, advantage, target)
+        advantages(d.row_of, d.seat, d.zero_sum, value, d.reward, of.trace, of.critic_trace, advantage, target)
         calls = np.flatnonzero(d.action >= BID_ZERO)
         cards, weight = np.flatnonzero(d.action < BID_ZERO), np.zeros(len(value), np.float32)
         matter, weight[cards] = that_matter(advantage[cards], d.log_prob[cards], of.keep, self.rng)
@@ -307,8 +307,8 @@ def run(settings: Settings, folder: Path) -> None:
 
 
 def habits(d: Decisions) -> dict[str, float]:
-    nil = d.nils > 0
-    return {"nils": float(nil.mean()), "nils_kept": float((d.tricks[nil] == 0).mean()) if nil.any() else 0.0}
+    nil = d.finished.nils > 0
+    return {"nils": float(nil.mean()), "nils_kept": float((d.finished.tricks[nil] == 0).mean()) if nil.any() else 0.0}
 
 
 def keep(learner: Learner, winning: Numbers, folder: Path, facts: dict[str, Any]) -> None:
@@ -318,7 +318,7 @@ def keep(learner: Learner, winning: Numbers, folder: Path, facts: dict[str, Any]
     write_whole(folder / WEIGHTS, save(tensors | {"winning": torch.tensor(winning, dtype=torch.float64)}))
     settings = learner.settings
     level = Level(
-        level_of(learner.average),
+        level_tensors(learner.average),
         name=folder.name,
         style="Learned from nothing.",
         recipe=json.dumps(asdict(settings)),

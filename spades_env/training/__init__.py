@@ -1,4 +1,4 @@
-"""Training: imitation, rollouts, self-play, export. The only package that imports torch; levels play in `agents`.
+"""Training: self-play, export. The only package that imports torch; levels play in `agents`.
 
 from spades_env.training import Recipe, train
 
@@ -18,7 +18,6 @@ OFFERED = {  # what programs import, and the modules that have it; torch is impo
     "Minibatch": "own.loss",
     "OpenHands": "own.reward",
     "Round": "stages.round",
-    "run_passes": "stages.passes",
     "load_network": "export",
 }
 

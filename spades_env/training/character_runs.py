@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from spades_env.agents.network.level import BONUSES, Level
+from spades_env.agents.network.level import Level
 from spades_env.agents.roster import Character
 from spades_env.plain import from_json
 from spades_env.shipped import shipped_folder
@@ -55,7 +55,7 @@ class CharacterRun:
     @property
     def as_it_is(self) -> bool:
         """Whether the run's recipe still learns what the character's does."""
-        aside = dict.fromkeys((*BONUSES, "start"))
+        aside = {"start": None}
         then, now = flat(read_recipe(self.folder)), flat(self.recipe)
         same_start = Path(then["start"]).name == Path(now["start"]).name
         return same_start and then | aside == now | aside
@@ -91,7 +91,5 @@ def level_from(character: Character, runs: Path) -> Level:
 
     plan = CharacterRun.of(character, runs)
     level = export(plan.folder, character.name, character.style)
-    own = Recipe.load(recipe_of(character))
-    numbers = {name: getattr(own, name) for name in BONUSES}
-    recipe = from_json(level.recipe) | {"start": own.start} | numbers
-    return replace(level, recipe=json.dumps(recipe), **numbers)
+    recipe = from_json(level.recipe) | {"start": Recipe.load(recipe_of(character)).start}
+    return replace(level, recipe=json.dumps(recipe))

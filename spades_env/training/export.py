@@ -1,17 +1,17 @@
-"""Turn a policy into a level file: the scales of inputs and logits are folded into its weights."""
+"""Turn a policy into a level file, and begin with one."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import torch
 from torch import nn
 
-from spades_env.agents.network.level import BONUSES, Level, LevelError
+from spades_env.agents.network.level import Level, LevelError
 from spades_env.training.learner import Learner
-from spades_env.training.nets import GAIN, Policy
+from spades_env.training.nets import Policy, level_tensors, policy_from
 from spades_env.training.own.network import AnyPolicy, OwnPolicy, policy_of
-from spades_env.training.recipe import Recipe
+from spades_env.training.recipe import NetworkShape, Recipe
 from spades_env.training.run.checkpoints import Checkpoint, RunError, Say, last_whole, layout, read_checkpoint
 from spades_env.training.run.folder import last_evaluations, read_recipe
 
@@ -33,8 +33,8 @@ def read_trained(source: Path, say: Say = print) -> Trained:
         checkpoint, folder = read_checkpoint(source), source.parent.parent
         _check_size(checkpoint)
     recipe, facts = read_recipe(folder), checkpoint.facts
-    policy = policy_of(recipe.network)
-    policy.load_state_dict(checkpoint.under("policy."))
+    policy = policy_of(shape_after(recipe, facts["rounds"]))
+    policy.load_state_dict(checkpoint.under("average."))
     trained = {"rounds": facts["rounds"], "decisions": facts["decisions"], "seconds": round(facts["seconds"])}
     return Trained(policy, recipe, trained, ratings_of(folder, recipe, facts["rounds"]))
 
@@ -60,8 +60,8 @@ def how_to_keep(policy: OwnPolicy) -> str:
 
 
 def _check_size(checkpoint: Checkpoint) -> None:
-    network = read_recipe(checkpoint.path.parent.parent).network
-    if layout(checkpoint.under("policy.")) != layout(policy_of(network).state_dict()):
+    network = shape_after(read_recipe(checkpoint.path.parent.parent), checkpoint.facts["rounds"])
+    if layout(checkpoint.under("average.")) != layout(policy_of(network).state_dict()):
         raise RunError(f"{checkpoint.path} is of another size than the recipe beside it says: {network}")
 
 
@@ -87,33 +87,25 @@ def level_of(
     style: str = "",
     ratings: dict[str, Any] | None = None,
 ) -> Level:
-    factors = folded(policy)
     return Level(
-        tensors={
-            name: (tensor * factors.get(name, 1)).detach().float().cpu().numpy().copy()
-            for name, tensor in policy.state_dict().items()
-        },
+        tensors=level_tensors(policy),
         name=name or recipe.name,
         style=style or recipe.about,
         recipe=json.dumps(recipe.as_dict()),
         rules=str(recipe.rules),
         ratings=ratings or {},
         trained=trained,
-        **{name: getattr(recipe, name) for name in BONUSES},
     )
 
 
-def folded(policy: Policy) -> dict[str, torch.Tensor | float]:
-    """Return the factors that fold a policy's scales into its weights, by tensor."""
-    factors: dict[str, torch.Tensor | float] = {}
-    for name, scale in (("suits", policy.lane_scale), ("table", policy.other_scale), ("cards", policy.lane_scale)):
-        columns = getattr(policy, name).weight.shape[1]
-        factors[f"{name}.weight"] = torch.nn.functional.pad(scale, (0, columns - len(scale)), value=1.0)
-    return factors | {f"{name}.{part}": GAIN for name in ("places", "bids") for part in ("weight", "bias")}
+def shape_after(recipe: Recipe, rounds: int) -> NetworkShape:
+    """Return the shape of the networks after a number of rounds."""
+    width, suit_width = recipe.widths_in(recipe.stage_before(rounds))
+    return replace(recipe.network, width=width, suit_width=suit_width)
 
 
 def load_start(learner: Learner, path: Path, say: Say = print) -> None:
-    """Load the networks of a checkpoint or of a run's last whole one, or the policy of a level."""
+    """Load the networks of a checkpoint or of a run's last whole one, or the policy of a level: its critic is new."""
     if path.is_dir():
         learner.begin_with(last_whole(path, learner.check, say)[0])
         return
@@ -131,19 +123,10 @@ def load_start(learner: Learner, path: Path, say: Say = print) -> None:
         return
     if isinstance(learner.policy, OwnPolicy):
         raise RunError(f"{path} is a level of the network suits: {learner.policy.kind} cannot start from it")
-    set_policy(learner.policy, level)
-
-
-def set_policy(policy: Policy, level: Level) -> None:
-    """Give the policy the weights of a level of the same size."""
-    own = policy.state_dict()
-    if any(own[name].shape != tensor.shape for name, tensor in level.tensors.items()):
+    if not level.reads_rows:
+        raise RunError(f"{path} is a level that reads computed advice: a run cannot start from it")
+    policy = policy_from(level.tensors)
+    if policy.widths != learner.policy.widths:
         raise RunError(f"{level.name} is of another size than the recipe: {level!r}")
-    factors = folded(policy)
-    tensors = {name: torch.from_numpy(tensor.copy()).to(own[name].device) for name, tensor in level.tensors.items()}
-    policy.load_state_dict({name: _unfolded(tensor, factors.get(name, 1.0)) for name, tensor in tensors.items()})
-
-
-def _unfolded(tensor: torch.Tensor, factor: torch.Tensor | float) -> torch.Tensor:
-    """Undo the folding of a scale; weights of inputs that are not read are 0."""
-    return torch.where(torch.as_tensor(factor, device=tensor.device) != 0, tensor / factor, 0.0)
+    for net in (learner.policy, learner.average):
+        net.load_state_dict(policy.state_dict())

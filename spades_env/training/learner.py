@@ -1,26 +1,35 @@
-"""The learner: its networks, their optimiser, and the device and precision they run in.
+"""What learns: a policy and its average, a critic, and their optimisers.
 
-On CPUs and GPUs with bfloat16 units the hidden layers run in bfloat16, which is twice as fast; the weights, the losses
-and the optimiser stay in float32.
+learner.sample(rows, legal, rng)       actions and log-probabilities
+learner.improve(loss, rate)            a step of the policy, which its average follows
+learner.improve_critic(loss, rate)
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable
+from copy import deepcopy
+from dataclasses import replace
 
 import numpy as np
 import torch
 from torch import Tensor, nn
+from torch.nn.functional import pad
+from torch.optim.swa_utils import get_ema_multi_avg_fn
 
+from spades_env.game.cards import BID_ZERO, NUM_CARDS
 from spades_env.training import data_parallel
-from spades_env.training.collect import Moment, Rollout
-from spades_env.training.losses import log_policy
-from spades_env.training.own.critic import critic_of
-from spades_env.training.own.network import inputs_of, policy_of
+from spades_env.training.nets import Critic, Policy
+from spades_env.training.own.critic import OwnCritic, critic_of
+from spades_env.training.own.network import AnyPolicy, OwnPolicy, policy_of
 from spades_env.training.recipe import NetworkShape
 from spades_env.training.run.checkpoints import Checkpoint, RunError, layout
+from spades_env.training.self_play.choices import sample_calls
+from spades_env.training.self_play.inputs import OBSERVATIONS, OPEN_ROWS, ROWS, STATES, Inputs
+from spades_env.training.self_play.kernels import sample_actions
 
-NETWORKS = ("policy.", "critic.")  # how the names of their tensors begin
-CHUNK = 8192  # decisions at once where no gradient is needed
 GRAIN = 64  # batches are multiples of it: preparing matrix products takes long, for every new size
+NETWORKS = ("policy.", "average.", "critic.")  # how the names of their tensors begin
+KEPT = 0.9985  # what averaged weights keep at each step,
+EARLY = 10  # … less in the first steps: as if the average were of a tenth of them
 
 
 def device_named(name: str | None) -> torch.device:
@@ -42,75 +51,134 @@ def has_bfloat16(device: torch.device) -> bool:
 
 
 class Learner:
-    """The policy and the critic, with their optimiser."""
+    """The networks with their optimisers."""
 
-    def __init__(self, sizes: NetworkShape, device: torch.device, seed: int):
+    def __init__(self, shape: NetworkShape, device: torch.device, seed: int):
         torch.manual_seed(seed)
-        self.device, self.bfloat16 = device, sizes.bfloat16 and has_bfloat16(device)
-        self.policy = policy_of(sizes).to(device)
-        critic = critic_of(sizes)
-        self.critic = critic.to(device) if critic else None
-        self.weights = [weight for net in self.nets.values() for weight in net.parameters()]
-        self.optimizer = torch.optim.Adam(self.weights, lr=1e-3, eps=1e-5, fused=True)
+        self.shape, self.seed, self.device = shape, seed, device
+        self.bfloat16 = shape.bfloat16 and has_bfloat16(device)
+        self._take(policy_of(shape), critic_of(shape))
+
+    def _take(self, policy: AnyPolicy, critic: Critic | OwnCritic, average: AnyPolicy | None = None) -> None:
+        """Learn with these networks from now on."""
+        self.policy, self.critic = policy.to(self.device), critic.to(self.device)
+        self.average, self.steps = (average or deepcopy(policy)).to(self.device), 0
+        self.optimizers = {
+            name: torch.optim.Adam(net.parameters(), lr=1e-3, eps=1e-5, fused=True)
+            for name, net in (("policy", policy), ("critic", critic))
+        }
+
+    def widen(self, width: int, suit_width: int) -> None:
+        """Make the networks wider; they play as before, and their optimisers begin anew."""
+        if (width, suit_width) == (self.shape.width, self.shape.suit_width):
+            return
+        self.shape = replace(self.shape, width=width, suit_width=suit_width)
+        wider = []
+        for net in (self.policy, self.average):
+            assert isinstance(net, Policy)  # a recipe widens no others
+            torch.manual_seed(self.seed)  # the new units of the policy and of its average are the same
+            wider.append(net.widened(width, suit_width))
+        critic = self.critic.widened(width, suit_width) if isinstance(self.critic, Critic) else self.critic
+        self._take(wider[0], critic, wider[1])
+
+    # What networks read
 
     @property
-    def nets(self) -> dict[str, nn.Module]:
-        found: dict[str, nn.Module] = {"policy": self.policy}
-        return found | {"critic": self.critic} if self.critic else found
+    def reads(self) -> Inputs:
+        return OBSERVATIONS if isinstance(self.policy, OwnPolicy) else ROWS
 
-    def arranged(self, states: np.ndarray) -> Tensor:
-        """Return the policy's inputs from states or features: int8[n, NUM_ARRANGED], or those of a network of your own.
+    @property
+    def critic_reads(self) -> Inputs:
+        return STATES if isinstance(self.critic, OwnCritic) else OPEN_ROWS
 
-        No hidden card is among them, though states have all.
-        """
-        return self.to_device(inputs_of(self.policy, states))
+    def batch(self, rows: np.ndarray) -> Tensor:
+        """Return int8 inputs as a batch: small whole numbers, which bfloat16 holds exactly."""
+        return self.to_device(rows).to(torch.bfloat16 if self.bfloat16 else torch.float32)
+
+    def to_device(self, array: np.ndarray) -> Tensor:
+        return torch.from_numpy(array).to(self.device, non_blocking=True)
 
     def quick(self) -> torch.autocast:
         """Return a context in which hidden layers run in the chosen precision."""
         return torch.autocast(self.device.type, torch.bfloat16, enabled=self.bfloat16)
 
-    def generator(self, *seed: int) -> torch.Generator:
-        return torch.Generator(self.device).manual_seed(
-            int(np.random.SeedSequence(seed).generate_state(1, np.uint64)[0])
-        )
-
-    def to_device(self, array: np.ndarray) -> Tensor:
-        return torch.from_numpy(array).to(self.device, non_blocking=True)
+    # Choosing
 
     @torch.no_grad()
-    def log_probs(self, arranged: Tensor, mask: np.ndarray, policy: nn.Module | None = None) -> Tensor:
-        """Return the log-probabilities of the policy, or of another one: [n, 70]."""
-        padded = torch.nn.functional.pad(arranged, (0, 0, 0, -len(arranged) % GRAIN))
+    def sample(
+        self,
+        rows: np.ndarray,
+        legal: np.ndarray,
+        rng: np.random.Generator,
+        tau: float | None = None,
+        policy: AnyPolicy | None = None,
+    ) -> tuple[np.ndarray, np.ndarray]:
+        """Sample an action of every row; return them with their log-probabilities.
+
+        tau       of calls: they are sampled by their advantages at this temperature, some explored, and have no
+                  log-probability; None: by their logits, as cards are
+        policy    who chooses, if not the learner's own
+        """
         net = policy or self.policy
+        actions, log_probs = np.empty(len(rows), np.int64), np.zeros(len(rows), np.float32)
+        calls = legal[:, NUM_CARDS:].any(1)
+        x = pad(self.batch(rows), (0, 0, 0, -len(rows) % GRAIN))
         learning = net.training
         net.eval()
         with self.quick():
-            logits, _ = net(padded)
+            if tau is None or not calls.all():
+                logits = (net if tau is None else net.card_logits)(x).float().cpu().numpy()
+                sample_actions(logits[: len(rows)], legal, rng.random(len(rows)), actions, log_probs)
+            if tau is not None and calls.any():
+                advantage = net.call_advantages(x).cpu().numpy()[: len(rows)][calls]
+                actions[calls] = BID_ZERO + sample_calls(advantage, legal[calls, NUM_CARDS:], tau, rng)
         net.train(learning)
-        return log_policy(logits[: len(arranged)], self.to_device(mask))
+        return actions, log_probs
 
-    def sampler(self, generator: torch.Generator, policy: nn.Module | None = None):
-        """Return a chooser that samples from the policy, or from another one."""
+    def sampler(self, rng: np.random.Generator, tau: float | None = None) -> Callable:
+        """Return `sample` as a function of inputs and legal actions."""
+        return lambda rows, legal: self.sample(rows, legal, rng, tau)
 
-        def choose(moment: Moment) -> np.ndarray:
-            return draw(self.log_probs(self.arranged(moment.states), moment.mask, policy), generator).cpu().numpy()
+    # Learning
 
-        return choose
+    def improve(self, loss: Tensor, rate: float, clip: float = 0.5, kept: float = KEPT) -> float:
+        """Take a step of the policy, and move its average; return the norm of the gradient before it is clipped."""
+        norm = self._step("policy", self.policy, loss, rate, clip)
+        kept = min(kept, (1 + self.steps) / (EARLY + self.steps))
+        self.steps += 1
+        with torch.no_grad():
+            get_ema_multi_avg_fn(kept)(list(self.average.parameters()), list(self.policy.parameters()), 0)
+            for mine, own in zip(self.average.buffers(), self.policy.buffers(), strict=True):
+                mine.copy_(own)
+        return norm
 
-    @torch.no_grad()
-    def values(self, states: Tensor) -> Tensor:
-        """Return the critic's values, [M]."""
-        assert self.critic
-        with self.quick():
-            return torch.cat([self.critic(part) for part in states.split(CHUNK)])
+    def improve_critic(self, loss: Tensor, rate: float, clip: float = 1.0) -> float:
+        return self._step("critic", self.critic, loss, rate, clip)
+
+    def _step(self, name: str, net: nn.Module, loss: Tensor, rate: float, clip: float) -> float:
+        optimizer = self.optimizers[name]
+        optimizer.zero_grad()
+        loss.backward()
+        data_parallel.average_gradients(net.parameters())
+        norm = nn.utils.clip_grad_norm_(net.parameters(), clip)
+        optimizer.param_groups[0]["lr"] = rate
+        optimizer.step()
+        return float(norm)
+
+    # Checkpoints
+
+    @property
+    def nets(self) -> dict[str, nn.Module]:
+        return {"policy": self.policy, "average": self.average, "critic": self.critic}
 
     def networks(self) -> dict[str, Tensor]:
         return {f"{name}.{key}": t for name, net in self.nets.items() for key, t in net.state_dict().items()}
 
     def tensors(self) -> dict[str, Tensor]:
-        out = self.networks()
-        for i, weight in enumerate(self.weights):
-            out |= {f"adam.{i}.{key}": value for key, value in self.optimizer.state.get(weight, {}).items()}
+        out = self.networks() | {"steps": torch.tensor(self.steps)}
+        for name, optimizer in self.optimizers.items():
+            for i, weight in enumerate(self.nets[name].parameters()):
+                out |= {f"adam.{name}.{i}.{key}": value for key, value in optimizer.state.get(weight, {}).items()}
         return out
 
     def check(self, checkpoint: Checkpoint) -> None:
@@ -120,64 +188,19 @@ class Learner:
             raise RunError(f"{checkpoint.path} is of another size than the recipe")
 
     def begin_with(self, checkpoint: Checkpoint) -> None:
-        """Take the networks of a checked checkpoint, without its optimiser."""
+        """Take the networks of a checked checkpoint, without their optimisers."""
         for name, net in self.nets.items():
             net.load_state_dict(checkpoint.under(f"{name}."))
 
     def restore(self, checkpoint: Checkpoint) -> None:
         self.begin_with(checkpoint)
-        for i, weight in enumerate(self.weights):
-            if state := checkpoint.under(f"adam.{i}."):
-                self.optimizer.state[weight] = {key: t.to(self.device) for key, t in state.items()}
-
-    def improve(self, loss: Tensor, rate: float, clip: float) -> float:
-        """Take a gradient step, clipped for each network; return the norm of the policy's gradient before."""
-        self.optimizer.zero_grad(set_to_none=True)
-        loss.backward()
-        data_parallel.average_gradients(self.weights)
-        norm = nn.utils.clip_grad_norm_(self.policy.parameters(), clip)
-        if self.critic:
-            nn.utils.clip_grad_norm_(self.critic.parameters(), clip)
-        for group in self.optimizer.param_groups:
-            group["lr"] = rate
-        self.optimizer.step()
-        return float(norm)
-
-
-def draw(log_probs: Tensor, generator: torch.Generator) -> Tensor:
-    """Sample an action from each row, int64[n]."""
-    noise = torch.empty_like(log_probs).exponential_(generator=generator)
-    return (log_probs.exp() / noise).argmax(-1)
-
-
-def between(first: float, last: float, done: float) -> float:
-    return first + done * (last - first)
+        self.steps = int(checkpoint.tensors["steps"])
+        for name, optimizer in self.optimizers.items():
+            for i, weight in enumerate(self.nets[name].parameters()):
+                if state := checkpoint.under(f"adam.{name}.{i}."):
+                    optimizer.state[weight] = {key: t.to(self.device) for key, t in state.items()}
 
 
 def means(steps: list[dict]) -> dict[str, float]:
     names = dict.fromkeys(name for numbers in steps for name in numbers)
     return {name: float(np.mean([float(numbers[name]) for numbers in steps if name in numbers])) for name in names}
-
-
-def sequences(rollout: Rollout) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Return each seat's decisions in order: rows int64[S, L] (numbers of decisions, 0 beyond the end), lengths
-    int64[S], and whose they are, int64[S] as in `Rollout.seat`.
-    """
-    order = np.argsort(rollout.seat, kind="stable")
-    owners, first, lengths = np.unique(rollout.seat[order], return_index=True, return_counts=True)
-    steps = np.arange(lengths.max())
-    rows = np.where(steps < lengths[:, None], first[:, None] + np.minimum(steps, lengths[:, None] - 1), 0)
-    return np.where(steps < lengths[:, None], order[rows], 0), lengths, owners
-
-
-def minibatches(count: int, size: int, generator: torch.Generator) -> Iterator[Tensor]:
-    """Yield all numbers below count, shuffled, in parts of about this size.
-
-    All workers yield the same number of parts, some of them empty; none if no worker has any decisions.
-    """
-    each = data_parallel.mean({"count": float(count)})["count"]
-    shuffled = torch.randperm(count, generator=generator, device=generator.device)
-    parts = max(1, round(each / size))
-    grain = GRAIN if count / parts >= 16 * GRAIN else 1
-    ends = [round(i * count / parts / grain) * grain for i in range(1, parts)]
-    yield from shuffled.tensor_split(ends) if each else ()

@@ -13,14 +13,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
-from torch import Tensor, nn
+from torch import Tensor
 
 from spades_env.agents import load
 from spades_env.agents.base import Agent
 from spades_env.training import data_parallel
-from spades_env.training.collect import LEARNER
+from spades_env.training.own.network import AnyPolicy
 from spades_env.training.recipe import PoolShares
 from spades_env.training.run.checkpoints import Checkpoint, RunError
+from spades_env.training.self_play.tables import LEARNER
 
 MET = 2  # past selves met in one round: more would make small batches
 MEMORY = 0.9  # decay per round of the moving average of hands won
@@ -33,7 +34,7 @@ class Member:
 
     name: str
     agent: Agent | None  # None: a past self
-    policy: nn.Module | None = None  # of a past self
+    policy: AnyPolicy | None = None  # of a past self
     won: float = 0.5
 
 
@@ -45,7 +46,7 @@ class OpponentPool:
         self.members = [Member(name, load(name, seed=seed)) for name in shares.agents]
         self.past: list[Member] = []
 
-    def add(self, name: str, policy: nn.Module | None = None) -> str | None:
+    def add(self, name: str, policy: AnyPolicy | None = None) -> str | None:
         """Add a past self; return the name of the one it replaces, if any."""
         self.past.append(Member(name, None, policy))
         if len(self.past) <= self.shares.keep:
@@ -78,7 +79,7 @@ class OpponentPool:
         return seats
 
     def note(self, seats: np.ndarray, met: list[Member], reward: np.ndarray) -> dict[str, float]:
-        """Record the learner's rewards (float32[N, 4]); return their mean over all workers against each agent."""
+        """Record the learner's rewards (float64[N, 4]); return their mean over all workers against each agent."""
         hands, won, rewards = {}, {}, {}
         for k, member in enumerate(met, 1):
             own = reward[(seats == LEARNER) & (seats == k).any(1)[:, None]]
@@ -110,7 +111,7 @@ class OpponentPool:
         if [name for name, _ in checkpoint.facts["pool"][: len(named)]] != named:
             raise RunError(f"{checkpoint.path} cannot be read as a checkpoint: its pool is not that of the recipe")
 
-    def restore(self, state: list[tuple[str, float]], policies: Mapping[str, nn.Module]) -> None:
+    def restore(self, state: list[tuple[str, float]], policies: Mapping[str, AnyPolicy]) -> None:
         for member, (_, won) in zip(self.members, state, strict=False):
             member.won = won
         self.past = [Member(name, None, policies.get(name), won) for name, won in state[len(self.members) :]]

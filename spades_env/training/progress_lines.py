@@ -13,7 +13,7 @@ from spades_env.training.run.checkpoints import Say
 
 LATEST = 9  # rounds of the stage, whose mean time predicts that of the others
 SAY_S = 10.0  # seconds between two lines of progress
-SHOWN = ("agreement", "loss_imitation", "gain", "entropy", "explained", "kl")  # metrics in a line of progress
+SHOWN = ("entropy", "explained", "nils", "nils_kept")  # metrics in a line of progress
 
 
 class Reporter:
@@ -45,7 +45,7 @@ class Reporter:
         begun = f", from round {rounds}" if rounds else ""
         weights = sum(weight.numel() for weight in learner.policy.parameters())
         self.say(
-            f"{recipe.name}: {recipe.rounds} rounds of one hand at {recipe.tables} tables on {learner.device} "
+            f"{recipe.name}: {recipe.rounds} rounds of hands at {recipe.tables} tables on {learner.device} "
             f"({precision}{together}), policy of {weights:,} weights{begun}; "
             f"all is kept in {folder}"
         )

@@ -1,18 +1,17 @@
-"""Compute the reward of a hand for each seat.
+"""What a hand pays to each seat.
 
-    worth = worths(tables, rules, rules_of)                   before the hand, and after it
-    counts = style_counts_of(finished, rules, rules_of)       events that a style rewards, by seat
-    reward = reward_of(before, after, counts, weights)
+    pay = RewardWeights(points=0.3, winning=3.0)
+    write_worths(tables, rules, rules_of, pay, numbers, out)      what scores are worth, before the hand and after it
+    write_styles(finished, rules, rules_of, pay, out)             what the style adds
 
-A hand's reward is a weighted sum of two changes:
+A hand's reward is the change of what the scores are worth:
 
-    points   the score, less the likely cost of the bags so far (equity.standing), less the mean of the other sides';
-             in hundreds. A bag costs about ten points in the long run, more the fuller the tally
-    equity   the chance of winning the game from that score (agents/equity.py)
+    points    the score, less the likely cost of the bags so far (equity.standing), less the mean of the other sides';
+              in hundreds. A bag costs about ten points in the long run, more the fuller the tally: paid when it is
+              taken, not all at the limit, it is no lottery
+    winning   the chance of winning the game from that score (agents/equity.py), by numbers fitted to games of the run
 
-Points teach at any score; the chance of winning makes the bids respond to it.
-
-A style is a weighted sum of events (reward shaping):
+Points teach at any score; the chance of winning makes the bids respond to it. A style is a weighted sum of events:
 
     bold     paid for every trick that the seat itself bids, up to six; a nil is none
     nil      paid for a nil that it bids, blind or not
@@ -25,67 +24,50 @@ from typing import NamedTuple
 import numpy as np
 
 from spades_env._jit import njit
-from spades_env.agents.equity import LEARNED, equity, standing
+from spades_env.agents.equity import Numbers, final_share, likely_share, standing
 from spades_env.game.state import NO_NIL, OVER
 from spades_env.training.recipe import Reward
 
 POINTS_UNIT = 100.0
-NUM_STYLE_COUNTS = 4  # tricks bid, nils bid, own bags, failed nils of others
 BOLDEST = 6  # tricks: in a lost game a bid of thirteen would be rewarded at no cost
+GUESS = Numbers(hand=60.0, bags=0.5, leader=0.5, nils=0.5, tally=1.0, stride=60.0, last_hands=1.0)  # before any game
 
 
-class Weights(NamedTuple):
-    """The numbers of a recipe's [reward], for kernels."""
+class RewardWeights(NamedTuple):
+    """The weights of a hand's reward: of a hundred points, the chance of winning, and a style."""
 
-    points: float = 0.0
-    equity: float = 0.0
+    points: float
+    winning: float
     bold: float = 0.0
     nil: float = 0.0
     bags: float = 0.0
     hunt: float = 0.0
 
     @classmethod
-    def of(cls, reward: Reward) -> "Weights":
+    def of(cls, reward: Reward) -> "RewardWeights":
         return cls(**{name: getattr(reward, name) for name in cls._fields})
 
-    @property
-    def style(self) -> np.ndarray:
-        return np.array([self.bold, self.nil, -self.bags, self.hunt], np.float32)
-
-
-class Worth(NamedTuple):
-    """For every seat: its side's points above the others (in hundreds), and its chance of winning; float32[N, 4]."""
-
-    points: np.ndarray
-    equity: np.ndarray
-
 
 @njit
-def worths_of_seats(tables, rules, rules_of, points, chances):
-    """Write both worths of every seat of every table."""
-    for i in range(len(tables)):
-        r = rules[rules_of[i]]
-        for seat in range(4):
-            points[i, seat] = points_above(tables[i], r, seat)
-            chances[i, seat] = equity(tables[i], r, seat & r.side_mask)
-
-
-@njit
-def points_above(s, r, seat):
-    """Return the lead of the seat's side over the mean of the others, in hundreds of points."""
-    mine = standing(s, r, seat & r.side_mask, LEARNED)
+def worth(s, r, seat, weights, numbers):
+    """Return what the scores are worth to a seat: its side's lead, bags charged for, and its chance of winning."""
+    side = seat & r.side_mask
+    mine = standing(s, r, side, numbers)
     others = -mine
-    for side in range(r.sides):
-        others += standing(s, r, side, LEARNED)
-    return (mine - others / (r.sides - 1)) / POINTS_UNIT
+    for other in range(r.sides):
+        others += standing(s, r, other, numbers)
+    value = weights.points * (mine - others / (r.sides - 1)) / POINTS_UNIT
+    if weights.winning:
+        share = final_share(s, r, side) if s.phase == OVER else likely_share(s, r, side, numbers)
+        value += weights.winning * share
+    return value
 
 
 @njit
-def worth_to(s, r, seat, k):
-    """Return what a finished hand is worth to a seat, style included; s is the state after the last card."""
+def style(s, r, seat, weights):
+    """Return what a finished hand pays for its style; s is the table after the last card."""
     bid, nils, bags, hunted = style_counts(s, r, seat)
-    style = k.bold * bid + k.nil * nils - k.bags * bags + k.hunt * hunted
-    return k.points * points_above(s, r, seat) + k.equity * equity(s, r, seat & r.side_mask) + style
+    return weights.bold * bid + weights.nil * nils - weights.bags * bags + weights.hunt * hunted
 
 
 @njit
@@ -102,39 +84,25 @@ def style_counts(s, r, seat):
 
 
 @njit
-def write_style_counts(tables, rules, rules_of, out):
-    """Write the same for every seat of every table: out is float32[N, 4, 4]."""
+def write_worths(tables, rules, rules_of, weights, numbers, out):
+    """Write what the scores are worth to every seat once a hand is finished, float64[N, 4]."""
     for i in range(len(tables)):
         for seat in range(4):
-            bid, nils, bags, hunted = style_counts(tables[i], rules[rules_of[i]], seat)
-            out[i, seat, 0], out[i, seat, 1], out[i, seat, 2], out[i, seat, 3] = bid, nils, bags, hunted
+            out[i, seat] = worth(tables[i], rules[rules_of[i]], seat, weights, numbers)
 
 
-def worths(tables: np.recarray, rules: np.recarray, rules_of: np.ndarray) -> Worth:
-    """Return what the scores are worth to every seat, between hands or when the game is over.
-
-    A hand that is already dealt counts as one of those left.
-    """
-    scored = tables.copy()
-    scored.hand_number -= tables.phase != OVER
-    return worths_after(scored, rules, rules_of)
+@njit
+def write_styles(tables, rules, rules_of, weights, out):
+    """Write what finished hands pay every seat for its style, float64[N, 4]."""
+    for i in range(len(tables)):
+        for seat in range(4):
+            out[i, seat] = style(tables[i], rules[rules_of[i]], seat, weights)
 
 
-def worths_after(finished: np.recarray, rules: np.recarray, rules_of: np.ndarray) -> Worth:
-    """Return what the scores are worth after the last card of a hand, before the next deal."""
-    worth = Worth(*(np.empty((len(finished), 4), np.float32) for _ in range(2)))
-    worths_of_seats(finished, rules, rules_of, *worth)
-    return worth
-
-
-def style_counts_of(finished: np.recarray, rules: np.recarray, rules_of: np.ndarray) -> np.ndarray:
-    """Return the style counts of every seat in finished hands: float32[N, 4, 4]."""
-    counts = np.zeros((len(finished), 4, NUM_STYLE_COUNTS), np.float32)
-    write_style_counts(finished, rules, rules_of, counts)
-    return counts
-
-
-def reward_of(before: Worth, after: Worth, counts: np.ndarray, weights: Weights) -> np.ndarray:
-    """Return the weighted changes plus the weighted style counts (float32[N, 4, 4]): float32[N, 4]."""
-    changed = weights.points * (after.points - before.points) + weights.equity * (after.equity - before.equity)
-    return changed + counts @ weights.style
+@njit
+def write_shares(tables, rules, rules_of, out):
+    """Write every side's share of finished games, float64[N, 4]."""
+    for i in range(len(tables)):
+        r = rules[rules_of[i]]
+        for side in range(r.sides):
+            out[i, side] = final_share(tables[i], r, side)

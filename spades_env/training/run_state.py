@@ -8,15 +8,17 @@ import torch
 
 from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.base import Agent
+from spades_env.agents.equity import Numbers
 from spades_env.agents.network.player import NetworkAgent
 from spades_env.training import data_parallel
-from spades_env.training.export import level_of, load_start, ratings_of
+from spades_env.training.export import level_of, load_start, ratings_of, shape_after
 from spades_env.training.learner import Learner
 from spades_env.training.opponent_pool import OpponentPool
 from spades_env.training.own.graph import graph_of, metadata_of
 from spades_env.training.own.network import AnyPolicy, OwnPolicy
 from spades_env.training.own.run_agents import player_of
 from spades_env.training.recipe import Recipe
+from spades_env.training.rewards import GUESS
 from spades_env.training.run.checkpoints import Checkpoint, Say, checkpoint_files, last_whole, set_aside
 from spades_env.training.run.folder import Run
 
@@ -31,6 +33,7 @@ class State:
     rounds: int = 0
     decisions: int = 0
     seconds: float = 0.0
+    winning: Numbers = GUESS  # of the chance of winning, fitted to the games of the run
 
     @property
     def trained(self) -> dict[str, int]:
@@ -38,7 +41,7 @@ class State:
 
     def player(self) -> Agent:
         """Return an agent that plays by the policy as it is now."""
-        policy, recipe = self.learner.policy, self.recipe
+        policy, recipe = self.learner.average, self.recipe
         if isinstance(policy, OwnPolicy):
             return player_of(recipe.name, policy)
         return NetworkAgent(recipe.name, level_of(policy, recipe, self.trained))
@@ -48,7 +51,7 @@ class State:
 
         A network that plays by itself has no file but its checkpoint.
         """
-        policy, recipe, ratings = self.learner.policy, self.recipe, ratings_of(folder, self.recipe, self.rounds)
+        policy, recipe, ratings = self.learner.average, self.recipe, ratings_of(folder, self.recipe, self.rounds)
         path = level_path(folder, policy)
         if not isinstance(policy, OwnPolicy):
             level_of(policy, recipe, self.trained, ratings=ratings).write(path, half=True)
@@ -57,26 +60,31 @@ class State:
         return path
 
     def add_past_self(self) -> None:
-        self.pool.add(f"{self.rounds:06d}", self._past_self(self.learner.policy.state_dict()))
+        self.pool.add(f"{self.rounds:06d}", self._past_self(self.learner.average.state_dict()))
 
     def _past_self(self, weights: dict[str, torch.Tensor]) -> AnyPolicy:
-        policy = deepcopy(self.learner.policy).eval()
+        policy = deepcopy(self.learner.average).eval()
         policy.load_state_dict(weights)
         return policy
 
     def save(self, run: Run) -> None:
         facts = {"decisions": self.decisions, "seconds": self.seconds, "pool": self.pool.state()}
+        facts["winning"] = self.winning._asdict()
         run.save(self.rounds, self.learner.tensors() | self.pool.tensors(), facts)
 
     def check(self, checkpoint: Checkpoint) -> None:
         """Raise RunError for a checkpoint that the run cannot continue from."""
-        self.learner.check(checkpoint)
+        shape = shape_after(self.recipe, checkpoint.facts["rounds"])
+        Learner(shape, self.learner.device, 0).check(checkpoint)
         self.pool.check(checkpoint)
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Take everything from a checkpoint that was checked."""
         facts = checkpoint.facts
         self.rounds, self.decisions, self.seconds = facts["rounds"], facts["decisions"], facts["seconds"]
+        self.winning = Numbers(**facts["winning"])
+        shape = shape_after(self.recipe, self.rounds)
+        self.learner.widen(shape.width, shape.suit_width)
         self.learner.restore(checkpoint)
         names = self.pool.past_in(facts["pool"])
         self.pool.restore(facts["pool"], {name: self._past_self(checkpoint.under(f"past.{name}.")) for name in names})

@@ -1,4 +1,4 @@
-"""The loop: stage by stage, round by round, a hand at every table and what is learned from it.
+"""The loop: stage by stage, round by round, some hands at every table and what is learned from them.
 
     train(recipe, folder)                      from the start
     train(recipe, folder, resume=True)         from the last checkpoint, to the same end
@@ -97,10 +97,13 @@ class Training:
         started, seconds, decisions = time.monotonic(), now.seconds, now.decisions
         for number, stage, done in self.mine.moments(now.rounds):
             begun = time.monotonic()
-            acted, numbers = Round(self.mine, now.learner, now.pool, number).learn(stage, done)
+            now.learner.widen(*self.mine.widths_in(stage))
+            played = Round(self.mine, now.learner, now.pool, number, now.winning)
+            numbers = played.learn(stage, done)
+            now.winning = played.winning
             self.reporter.note(stage, time.monotonic() - begun)
             passed = time.monotonic() - started
-            now.decisions += acted * data_parallel.count()
+            now.decisions += round(data_parallel.mean({"acted": float(played.acted)})["acted"] * data_parallel.count())
             now.rounds, now.seconds = number + 1, seconds + passed
             self._report(stage, done, data_parallel.mean(numbers), (now.decisions - decisions) / passed)
             self._end_round()

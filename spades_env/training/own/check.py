@@ -5,13 +5,13 @@ from spades_env.training.own.graph import graph_of
 from spades_env.training.own.loss import check_loss
 from spades_env.training.own.network import OwnPolicy, policy_of
 from spades_env.training.own.reward import reward_function
-from spades_env.training.recipe import Imitate, Recipe, RolloutImprovement, SelfPlay
+from spades_env.training.recipe import Recipe, SelfPlay
 
 
 def check_imports(recipe: Recipe) -> None:
     """Raise RecipeError or RunError for the first import path that leads to something a run cannot use."""
     for stage in recipe.stage:
-        if isinstance(stage, Imitate | RolloutImprovement | SelfPlay):
+        if isinstance(stage, SelfPlay):
             check_loss(stage)
     if recipe.reward.function:
         reward_function(recipe.reward.function)

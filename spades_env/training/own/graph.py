@@ -1,6 +1,6 @@
 """Write a network of your own as an ONNX file, which plays as any ONNX file does (agents/onnx_player.py).
 
-    observation  float32[N, inputs]  →   logits  float32[N, 70]
+    observation  float32[N, 824]  →   logits  float32[N, 70]
 
 Torch traces the network. The graph is then asked about random positions, and refused where it answers otherwise than
 the network, as it may with branches that depend on the input.
@@ -17,12 +17,13 @@ import numpy as np
 import onnx
 import torch
 from onnx.reference import ReferenceEvaluator
-from torch import Tensor, nn
+from torch import nn
 
 from spades_env._version import __version__
 from spades_env.agents.digest import BLANK, KEY, filled
 from spades_env.agents.network.level import MARKS
 from spades_env.agents.onnx_player import CHECKED, check_graph
+from spades_env.game.observe import NUM_FEATURES
 from spades_env.import_path import error_line
 from spades_env.training.own.network import OwnPolicy
 from spades_env.training.recipe import Recipe
@@ -33,30 +34,18 @@ COMPARED = 5  # positions
 CLOSE = 1e-3  # how far logits may differ, of the largest
 
 
-class Logits(nn.Module):
-    """A network without its other outputs, such as its value."""
-
-    def __init__(self, net: nn.Module):
-        super().__init__()
-        self.net = net
-
-    def forward(self, observation: Tensor) -> Tensor:
-        answer = self.net(observation)
-        return answer[0] if isinstance(answer, tuple) else answer
-
-
 def graph_of(policy: OwnPolicy, metadata: dict[str, str]) -> bytes:
     """Return the content of an ONNX file; raise RunError if the network cannot be written so."""
     refusal = f"network.kind = {policy.kind!r} cannot be written as ONNX"
     advice = "give it a method act(view) to play by"
-    net = Logits(deepcopy(policy.net)).cpu().float().eval()
+    net = deepcopy(policy.net).cpu().float().eval()
     try:
-        content = traced(net, policy.inputs)
+        content = traced(net, NUM_FEATURES)
         check_graph(content)
     except Exception as error:
         raise RunError(f"{refusal} ({error_line(error):.200}): {advice}") from error
     model = onnx.load_from_string(content)
-    if not _answers_alike(net, model, policy.inputs):
+    if not _answers_alike(net, model, NUM_FEATURES):
         raise RunError(f"{refusal}, as the graph answers otherwise than the network: {advice}")
     onnx.helper.set_model_props(model, {KEY: BLANK} | metadata)
     return filled(model.SerializeToString())

@@ -14,9 +14,15 @@ from spades_env.game.rules import Rules
 from spades_env.import_path import error_line
 from spades_env.training.recipe import RecipeError, Reward
 from spades_env.training.recipe.imports import imported_function
-from spades_env.training.rewards import Worth
 
 KEY = "reward.function"
+
+
+class Worth(NamedTuple):
+    """For every seat: its side's points above the others (in hundreds), and its chance of winning; float64[N, 4]."""
+
+    points: np.ndarray
+    winning: np.ndarray
 
 
 class OpenHands(NamedTuple):
@@ -26,9 +32,9 @@ class OpenHands(NamedTuple):
               nils and tricks by seat; scores, bags, points and overtricks by side
     rules     the distinct rules
     rules_of  int32[N], the number of each table's rules
-    before    the worths of the scores before the hand: `points` and `equity`, float32[N, 4] by seat
+    before    what the scores were worth before the hand: `points` and `winning`, float64[N, 4] by seat
     after     … and after it
-    usual     float32[N, 4]: the reward by the weights in [reward]
+    usual     float64[N, 4]: the reward by the weights in [reward]
     """
 
     tables: np.recarray
@@ -37,11 +43,6 @@ class OpenHands(NamedTuple):
     before: Worth
     after: Worth
     usual: np.ndarray
-
-
-def rewards(reward: Reward, hands: OpenHands) -> np.ndarray:
-    """Return the reward of each seat, float32[N, 4]: the usual one, unless [reward] names a function."""
-    return own_rewards(reward, hands) if reward.function else hands.usual
 
 
 def own_rewards(reward: Reward, hands: OpenHands) -> np.ndarray:

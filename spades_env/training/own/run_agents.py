@@ -10,7 +10,8 @@ import torch
 
 from spades_env.agents.base import Agent, Batch, Hint
 from spades_env.agents.imported import agent_of
-from spades_env.agents.network.player import chances_of, features, masks
+from spades_env.agents.network.player import chances_of, masks, sights
+from spades_env.game.observe import NUM_FEATURES
 from spades_env.training.own.network import OwnPolicy
 
 MOST_AT_ONCE = 4096  # positions
@@ -33,7 +34,7 @@ class OwnPlayer(Agent):
 
     @torch.no_grad()
     def _think(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
-        logits, _ = self.policy(torch.from_numpy(features(batch)[:, : self.policy.inputs]))
+        logits = self.policy(torch.from_numpy(sights(batch)[:, :NUM_FEATURES]))
         return logits.numpy(), masks(batch).astype(bool)
 
 

@@ -1,11 +1,10 @@
 """A whole recipe: its keys and sections, read from TOML and checked together.
 
 seed, tables, start, checkpoint       how much is played at once, from where, and how often it is saved
-heed, heed_blind, nil_doubt           what an exported level adds to its logits
 [network]                             how large the networks are
 [reward]                              what a hand pays
 [rules]                               the situations hands start from (training/recipe/start_situations.py)
-[[stage]]                             what is learned, in order: kind = "imitate", "rollout", "selfplay" or MODULE:NAME
+[[stage]]                             what is learned, in order: kind = "selfplay" or MODULE:NAME
 [pool]                                who sits against the learner
 [evaluate]                            what is measured along the way
 """
@@ -17,28 +16,25 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from spades_env.agents.network.level import BONUSES
 from spades_env.import_path import is_import_path
 from spades_env.plain import PlainError, from_toml
 from spades_env.training.recipe.imports import imported_stage, made_stage
 from spades_env.training.recipe.keys import RecipeError, change, not_negative, positive, read_by, read_section
 from spades_env.training.recipe.sections import (
     Evaluate,
-    Imitate,
     NetworkShape,
     PoolShares,
     Reward,
-    RolloutImprovement,
     SelfPlay,
 )
 from spades_env.training.recipe.start_situations import Situations
 
-Stage = Any  # Imitate, RolloutImprovement, SelfPlay, or a dataclass of your own with `iterations` and learn(round)
-KINDS = {"imitate": Imitate, "rollout": RolloutImprovement, "selfplay": SelfPlay}
+Stage = Any  # SelfPlay, or a dataclass of your own with `iterations` and learn(round)
+KINDS = {"selfplay": SelfPlay}
 
 
 def kind_of(stage: Stage) -> str:
-    """Return what a recipe calls the stage: imitate, rollout, selfplay, or its class's import path."""
+    """Return what a recipe calls the stage: selfplay, or its class's import path."""
     own = f"{type(stage).__module__}:{type(stage).__qualname__}"
     return next((kind for kind, cls in KINDS.items() if isinstance(stage, cls)), own)
 
@@ -69,18 +65,15 @@ class Recipe:
     name: str = "unnamed"
     about: str = ""
     seed: int = not_negative(0)
-    tables: int = positive(512)  # of each worker
+    tables: int = positive(1024)  # of all workers; under torchrun of each
     start: str = ""  # a level, a checkpoint, or a run (its last one) to begin with; else random weights
-    heed: float = not_negative(0.0)  # at export: a bonus on the logit of the rule bot's action
-    heed_blind: float = not_negative(0.0)  # at export: the same where a blind nil is offered or cards are passed
-    nil_doubt: float = not_negative(0.0)  # at export: a penalty on the logit of a bid of 0
     stage: tuple[Stage, ...] = read_by(_read_stages, default=())
     network: NetworkShape = field(default_factory=NetworkShape)
     reward: Reward = field(default_factory=Reward)
     rules: Situations = field(default_factory=Situations)
     pool: PoolShares = field(default_factory=PoolShares)
     evaluate: Evaluate = field(default_factory=Evaluate)
-    checkpoint: int = positive(50)  # rounds between two checkpoints
+    checkpoint: int = positive(5)  # rounds between two checkpoints
     callbacks: tuple[str, ...] = ()  # MODULE:NAME of each: functions or objects of your own, called during the run
 
     @property
@@ -101,6 +94,15 @@ class Recipe:
         """Return the stage that the last of these rounds belongs to; without rounds, the first stage."""
         ends = accumulate(stage.iterations for stage in self.stage)
         return next((stage for stage, end in zip(self.stage, ends, strict=True) if rounds <= end), self.stage[-1])
+
+    def widths_in(self, last: Stage) -> tuple[int, int]:
+        """Return how wide the networks are in a stage of the recipe."""
+        widths = self.network.width, self.network.suit_width
+        for stage in self.stage:
+            widths = _widths(stage, widths)
+            if stage is last:
+                break
+        return widths
 
     def as_dict(self) -> dict[str, Any]:
         """Return the recipe as plain data, which `Recipe.of` reads."""
@@ -129,22 +131,26 @@ class Recipe:
         recipe = read_section(cls, table, "")
         if not recipe.stage:
             raise RecipeError("the recipe has no [[stage]]: there is nothing to learn")
-        if not recipe.network.has_critic and any(isinstance(stage, SelfPlay) for stage in recipe.stage):
-            raise RecipeError("self-play needs a critic: network.critic_width must be more than 0")
-        if recipe.network.is_own and any(getattr(recipe, name) for name in BONUSES):
-            raise RecipeError(
-                f"{', '.join(BONUSES)} are for levels of the network suits: they are 0 with "
-                f"network.kind = {recipe.network.kind!r}"
-            )
-        if not recipe.network.rule_inputs and (recipe.heed or recipe.heed_blind):
-            raise RecipeError("heed and heed_blind follow the rule bot: they are 0 with network.rule_inputs = false")
+        _check_widths(recipe)
         for path in recipe.callbacks:
             if not is_import_path(path):
                 raise RecipeError(f"callbacks must be import paths, written MODULE:NAME, not {path!r}")
-        for i, stage in enumerate(recipe.stage):
-            if recipe.reward.function and isinstance(stage, RolloutImprovement) and stage.determinizations > 1:
-                raise RecipeError(
-                    f"stage.{i}.determinizations must be 1 with a reward.function: in more, cards are valued by the "
-                    "chance of winning alone"
-                )
         return recipe
+
+
+def _check_widths(recipe: Recipe) -> None:
+    """Raise RecipeError where a stage would make the networks narrower, or wider if they are of your own."""
+    widths = recipe.network.width, recipe.network.suit_width
+    for i, stage in enumerate(recipe.stage):
+        asked = _widths(stage, widths)
+        if asked != widths and recipe.network.is_own:
+            raise RecipeError(f"stage.{i}.width and suit_width are for network.kind = 'suits'")
+        if any(new < old for old, new in zip(widths, asked, strict=True)):
+            raise RecipeError(
+                f"stage.{i} asks for networks {asked} wide, but they are {widths} before it: they only widen"
+            )
+        widths = asked
+
+
+def _widths(stage: Stage, before: tuple[int, int]) -> tuple[int, int]:
+    return getattr(stage, "width", 0) or before[0], getattr(stage, "suit_width", 0) or before[1]

@@ -1,65 +1,22 @@
 """What every end of a hand is worth to the side to move, computed by the rules.
 
-    worth(s, r, seat, weights, numbers)      of a finished hand: points and the chance of winning
-    write_ends(…)                            of the ends that a hand may still have: float32[n, NUM_ENDS]
+    write_ends(…)      of the ends that a hand may still have: float32[n, NUM_ENDS]
 
 An end is how many more tricks the side wins, standing nils kept; and for each seat what changes if its nil breaks.
 """
 
 from functools import partial
-from typing import NamedTuple
 
 import numpy as np
 
 from spades_env._jit import JIT_ON, njit
-from spades_env.agents.equity import Numbers, final_share, likely_share, standing
 from spades_env.game.scoring import contract, end_hand, living_nil, tricks_of_side
-from spades_env.game.state import NO_NIL, OVER, PASS, STATE, new_tables
+from spades_env.game.state import NO_NIL, PASS, STATE, new_tables
+from spades_env.training.rewards import style, worth
 
 NUM_TRICKS_TO_COME = 14
 NUM_ENDS = NUM_TRICKS_TO_COME + 4
 UNBROKEN = -1
-POINTS_UNIT = 100.0
-GUESS = Numbers(hand=60.0, bags=0.5, leader=0.5, nils=0.5, tally=1.0, stride=60.0, last_hands=1.0)  # before any game
-
-
-class RewardWeights(NamedTuple):
-    """How much of the reward is points, in hundreds, and how much is the chance of winning."""
-
-    points: float
-    winning: float
-
-
-@njit
-def worth(s, r, seat, weights, numbers):
-    """Return what the scores are worth to a seat: its side's lead, bags charged for, and its chance of winning."""
-    side = seat & r.side_mask
-    mine = standing(s, r, side, numbers)
-    others = -mine
-    for other in range(r.sides):
-        others += standing(s, r, other, numbers)
-    value = weights.points * (mine - others / (r.sides - 1)) / POINTS_UNIT
-    if weights.winning:
-        share = final_share(s, r, side) if s.phase == OVER else likely_share(s, r, side, numbers)
-        value += weights.winning * share
-    return value
-
-
-@njit
-def write_worths(tables, rules, rules_of, weights, numbers, out):
-    """Write what the scores are worth to every seat once a hand is finished, float64[N, 4]."""
-    for i in range(len(tables)):
-        for seat in range(4):
-            out[i, seat] = worth(tables[i], rules[rules_of[i]], seat, weights, numbers)
-
-
-@njit
-def write_shares(tables, rules, rules_of, out):
-    """Write every side's share of finished games, float64[N, 4]."""
-    for i in range(len(tables)):
-        r = rules[rules_of[i]]
-        for side in range(r.sides):
-            out[i, side] = final_share(tables[i], r, side)
 
 
 @njit
@@ -114,7 +71,7 @@ def _end_worth(s, r, me, mine, theirs, broken, weights, numbers, scratch):
     if broken != UNBROKEN:
         t.tricks[broken] += 1
     end_hand(t, r)
-    return worth(t, r, me, weights, numbers)
+    return worth(t, r, me, weights, numbers) + style(t, r, me, weights)
 
 
 @njit

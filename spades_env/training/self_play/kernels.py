@@ -1,9 +1,9 @@
-"""Kernels of the loop: which tables have a choice, samples of cards, advantages."""
+"""Kernels of the loop: which tables have a choice, samples of actions, advantages."""
 
 import numpy as np
 
 from spades_env._jit import njit
-from spades_env.game.cards import NUM_ACTIONS, NUM_CARDS
+from spades_env.game.cards import NUM_ACTIONS
 from spades_env.vector.env import STAY
 
 
@@ -26,25 +26,26 @@ def find_choices(mask, playing, actions, which):
 
 
 @njit
-def sample_cards(logits, legal, uniform, actions, log_probs):
-    """Sample a legal card of every row of logits, float32[n, 54], by uniform numbers; rows without one stay."""
-    chance = np.empty(NUM_CARDS)
+def sample_actions(logits, legal, uniform, actions, log_probs):
+    """Sample a legal action of every row of logits, float32[n, 54 or 70], by uniform numbers; rows without one stay."""
+    count = logits.shape[1]
+    chance = np.empty(count)
     for k in range(len(logits)):
         top = -np.inf
-        for card in range(NUM_CARDS):
-            if legal[k, card]:
-                top = max(top, logits[k, card])
+        for action in range(count):
+            if legal[k, action]:
+                top = max(top, logits[k, action])
         total = 0.0
-        for card in range(NUM_CARDS):
-            chance[card] = np.exp(logits[k, card] - top) if legal[k, card] else 0.0
-            total += chance[card]
+        for action in range(count):
+            chance[action] = np.exp(logits[k, action] - top) if legal[k, action] else 0.0
+            total += chance[action]
         if total == 0:
             continue
         left, drawn = uniform[k] * total, -1
-        for card in range(NUM_CARDS):
-            if legal[k, card]:
-                drawn = card
-                left -= chance[card]
+        for action in range(count):
+            if legal[k, action]:
+                drawn = action
+                left -= chance[action]
                 if left < 0:
                     break
         actions[k] = drawn
@@ -52,19 +53,19 @@ def sample_cards(logits, legal, uniform, actions, log_probs):
 
 
 @njit
-def advantages(row_of, seat, sides, value, reward, lam, target_lam, advantage, target):
+def advantages(row_of, seat, zero_sum, value, reward, lam, target_lam, advantage, target):
     """Write generalised advantage estimates and the critic's targets, without discount.
 
     row_of     int64[steps, N]: the row of each table's decision at each step, −1 where there was no choice
     seat       int64[M]: who decided
-    sides      int64[N]: 2 or 4
+    zero_sum   bool[N]: whether the rewards of the two sides are one number with two signs
     value      float32[M], of the decider's side; reward: float64[N, 4]
 
-    Partners play a game of two sides, whose values are one number with two signs: all decisions make one sequence.
-    Where each plays for itself, each seat's decisions make one.
+    In a game of two sides the value is one number with two signs: all decisions make one sequence. Where each plays
+    for itself, or a style pays each seat on its own, each seat's decisions make one.
     """
     for i in range(row_of.shape[1]):
-        if sides[i] == 2:
+        if zero_sum[i]:
             _advantages_of_one(row_of[:, i], seat, -1, value, reward[i], lam, target_lam, advantage, target)
         else:
             for one in range(4):

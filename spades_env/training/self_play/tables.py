@@ -1,40 +1,57 @@
-"""GameTables at which a policy plays itself: games under many rules, a hand at a time.
+"""Tables at which a policy plays itself and others: games under many rules, a hand at a time.
 
     tables = GameTables(1024, Situations("match", main_share=0.75), seed)
     decisions = tables.play(choose, weights)      a hand at every table
     tables.fit_winning()                          learn from its games what a score is worth
 
-`choose(rows, legal)` maps int8[n, POLICY_ROW] and bool[n, 70] to actions, int64[n], and their log-probabilities. It is
-asked only where there is a choice.
+`choose(rows, legal)` maps the policy's inputs, int8[n, …], and bool[n, 70] to actions, int64[n], and their
+log-probabilities. It is asked only where there is a choice.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 import numpy as np
 
-from spades_env.agents.network.rows import CRITIC, CRITIC_ROW, POLICY, POLICY_ROW, write_rows
+from spades_env._jit import njit
 from spades_env.game.cards import NUM_ACTIONS
+from spades_env.game.engine import apply
 from spades_env.game.observe import STATE_SIZE
 from spades_env.game.rules import Rules
-from spades_env.training.collect import LAST_PLAY, after_last_card
 from spades_env.training.fit.equity import FACTS, ScoredGames, fit
+from spades_env.training.own.reward import OpenHands, Worth
 from spades_env.training.recipe import Situations
-from spades_env.training.self_play.ends import GUESS, NUM_ENDS, RewardWeights, write_ends, write_shares, write_worths
+from spades_env.training.rewards import GUESS, RewardWeights, write_shares, write_styles, write_worths
+from spades_env.training.self_play.ends import NUM_ENDS, write_ends
+from spades_env.training.self_play.inputs import OPEN_ROWS, ROWS, Inputs
 from spades_env.training.self_play.kernels import find_choices
 from spades_env.vector.env import SpadesVectorEnv
 
 Choose = Callable[[np.ndarray, np.ndarray], tuple[np.ndarray, np.ndarray]]
+Opponent = Callable[[SpadesVectorEnv, np.ndarray], np.ndarray]  # the tables it is asked at, int64[n] → int64[n]
+OwnReward = Callable[[OpenHands], np.ndarray]  # float32[N, 4]
+LEARNER = 0
+LAST_PLAY = 51  # cards played before it
 MOST_CHOICES = 72  # of a hand: four looks, four calls, twelve cards to pass, fifty-two to play
 FEWEST_GAMES = 500  # that a fit needs: by fewer the numbers are far off
 HANDS = 32  # under the same rules, before others are drawn
 
 
-class Decisions(NamedTuple):
-    """The M decisions with a choice, of one hand at every table, as they were made. The next hand overwrites them."""
+class Seated(NamedTuple):
+    """Who sits where: int64[N, 4], LEARNER or the number of an opponent, counted from 1."""
 
-    rows: np.ndarray  # int8[M, POLICY_ROW]
-    open_rows: np.ndarray  # int8[M, CRITIC_ROW], with all four hands
+    seats: np.ndarray
+    opponents: Sequence[Opponent]
+
+
+class Decisions(NamedTuple):
+    """The learner's M decisions with a choice in one hand at every table, as they were made.
+
+    The next hand overwrites them.
+    """
+
+    rows: np.ndarray  # int8[M, …]: what the policy reads
+    open_rows: np.ndarray  # int8[M, …]: what the critic reads, with all four hands
     ends: np.ndarray  # float32[M, NUM_ENDS]
     won: np.ndarray  # int64[M]: tricks of the side so far
     legal: np.ndarray  # bool[M, 70]
@@ -44,60 +61,75 @@ class Decisions(NamedTuple):
     table: np.ndarray  # int64[M]
     row_of: np.ndarray  # int64[steps, N]: the row of each table's decision, or −1
     sides: np.ndarray  # int64[N]: 2 or 4
+    zero_sum: np.ndarray  # bool[N]: whether the rewards of the two sides are one number with two signs
     reward: np.ndarray  # float64[N, 4]
-    tricks: np.ndarray  # int8[N, 4]
-    bids: np.ndarray  # int8[N, 4]
-    nils: np.ndarray  # int8[N, 4]: kinds of nil
-    actions: int  # forced ones included
+    finished: np.recarray  # STATE[N], after the last card of the hand
+    actions: int  # of the learner, forced ones included
 
     @property
     def tricks_to_come(self) -> np.ndarray:
         """How many of the tricks left the side won, int64[M]."""
-        of_side = np.where(self.sides[:, None] == 2, self.tricks + self.tricks[:, [2, 3, 0, 1]], self.tricks)
+        tricks = self.finished.tricks
+        of_side = np.where(self.sides[:, None] == 2, tricks + tricks[:, [2, 3, 0, 1]], tricks)
         return of_side[self.table, self.seat] - self.won
 
 
 class GameTables:
     """The tables, and the games that end at them. numbers: of the chance of winning, at first a guess."""
 
-    def __init__(self, count: int, situations: Situations, *seed: int):
+    def __init__(
+        self, count: int, situations: Situations, *seed: int, reads: Inputs = ROWS, critic_reads: Inputs = OPEN_ROWS
+    ):
         self.count, self.situations, self.rng = count, situations, np.random.default_rng(seed)
         self.numbers, self.hands = GUESS, 0
         self.games: dict[Rules, list[ScoredGames]] = {}
-        most = count * MOST_CHOICES
-        self.rows, self.open_rows = np.zeros((most, POLICY_ROW), np.int8), np.zeros((most, CRITIC_ROW), np.int8)
+        self.reads, self.critic_reads, most = reads, critic_reads, count * MOST_CHOICES
+        self.rows, self.open_rows = np.zeros((most, reads.size), np.int8), np.zeros((most, critic_reads.size), np.int8)
         self.ends, self.legal = np.zeros((most, NUM_ENDS), np.float32), np.zeros((most, NUM_ACTIONS), bool)
         self.won, self.action, self.seat, self.table = np.zeros((4, most), np.int64)
         self.log_prob = np.zeros(most, np.float32)
+        self.everywhere = Seated(np.full((count, 4), LEARNER), ())
 
-    def play(self, choose: Choose, weights: RewardWeights) -> Decisions:
-        """Play a hand at every table."""
-        hand = self.hands % HANDS
-        if hand == 0:
+    def play(
+        self,
+        choose: Choose,
+        weights: RewardWeights,
+        seated: Seated | None = None,
+        own_reward: OwnReward | None = None,
+    ) -> Decisions:
+        """Play a hand at every table; the learner sits everywhere, unless others are seated."""
+        if self.hands % HANDS == 0:
             self._begin()
-        self.hands += 1
-        env, n, m, actions_taken, row_of = self.env, self.count, 0, 0, []
-        (rules, rules_of), started, finished = env.compiled_rules, env.hand_numbers, env.tables
-        finished.hand_number -= 1  # as after the hand before
-        self._note_standings(finished)
+        env, n, m, acted, row_of = self.env, self.count, 0, 0, []
+        (rules, rules_of), started = env.compiled_rules, env.hand_numbers
+        scored, finished = env.tables, env.tables
+        scored.hand_number -= 1  # as after the hand before
+        self._note_standings(scored)
         before, after = np.empty((2, n, 4))
-        write_worths(finished, rules, rules_of, weights, self.numbers, before)
+        write_worths(scored, rules, rules_of, weights, self.numbers, before)
+        seats, opponents = seated or self.everywhere
         playing, games_over = np.ones(n, bool), np.zeros(n, bool)
         actions, which = np.empty((2, n), np.int64)
         while playing.any():
             choices = which[: find_choices(env.mask, playing, actions, which)]
+            who = seats[np.arange(n), env.turn]
+            acted += int((playing & (who == LEARNER)).sum())
+            for number, opponent in enumerate(opponents, 1):
+                asked = choices[who[choices] == number]
+                if len(asked):
+                    actions[asked] = opponent(env, asked)
+            choices = choices[who[choices] == LEARNER]
             row_of.append(np.full(n, -1))
             new, m = slice(m, m + len(choices)), m + len(choices)
             if len(choices):
-                write_rows(env.observation, choices, POLICY, self.rows[new])
-                write_rows(env.state(self.states), choices, CRITIC, self.open_rows[new])
+                self.reads.write(env.observation, choices, self.rows[new])
+                self.critic_reads.write(env.state(self.states), choices, self.open_rows[new])
                 facts = weights, self.numbers, self.ends[new], self.won[new]
                 write_ends(env.tables, choices, rules, rules_of, before, *facts)
                 self.legal[new], self.seat[new], self.table[new] = env.mask[choices], env.turn[choices], choices
                 self.action[new], self.log_prob[new] = choose(self.rows[new], self.legal[new])
                 row_of[-1][choices] = np.arange(new.start, new.stop)
                 actions[choices] = self.action[new]
-            actions_taken += int(playing.sum())
             last = np.flatnonzero(playing & (env.tables.num_plays == LAST_PLAY))
             if len(last):
                 finished[last] = after_last_card(env, last, actions)
@@ -105,7 +137,15 @@ class GameTables:
             games_over |= env.done  # tables that wait are not done any more
             playing &= ~env.done & (env.hand_numbers == started)
         write_worths(finished, rules, rules_of, weights, self.numbers, after)
-        self._note_results(finished, np.flatnonzero(games_over), hand)
+        styles = np.empty((n, 4))
+        write_styles(finished, rules, rules_of, weights, styles)
+        self._note_results(finished, np.flatnonzero(games_over))
+        reward = after - before + styles
+        if own_reward:
+            facts = self._worths(scored), self._worths(finished), reward
+            reward = own_reward(OpenHands(finished, env.distinct_rules, rules_of, *facts)).astype(float)
+            self.ends[:m] = np.where(np.isnan(self.ends[:m]), np.nan, 0)  # nobody knows what they are worth
+        sides = rules.sides[rules_of].astype(np.int64)
         return Decisions(
             rows=self.rows[:m],
             open_rows=self.open_rows[:m],
@@ -117,12 +157,11 @@ class GameTables:
             seat=self.seat[:m],
             table=self.table[:m],
             row_of=np.stack(row_of),
-            sides=rules.sides[rules_of].astype(np.int64),
-            reward=after - before,
-            tricks=finished.tricks,
-            bids=finished.bids,
-            nils=finished.nils,
-            actions=actions_taken,
+            sides=sides,
+            zero_sum=(sides == 2) & (not own_reward and not styles.any()),
+            reward=reward,
+            finished=finished,
+            actions=acted,
         )
 
     def fit_winning(self) -> None:
@@ -149,7 +188,7 @@ class GameTables:
             facts[name] = tables[name]
         self.standings.append(facts)
 
-    def _note_results(self, finished: np.recarray, ended: np.ndarray, hand: int) -> None:
+    def _note_results(self, finished: np.recarray, ended: np.ndarray) -> None:
         """Keep the games that have ended, of those begun in the first half: of later ones only short ones end."""
         rules, rules_of = self.env.compiled_rules
         shares = np.zeros((len(ended), 4))
@@ -159,7 +198,28 @@ class GameTables:
                 facts = np.stack([standings[i] for standings in self.standings[self.first_hands[i] :]])
                 game = ScoredGames(rules[int(rules_of[i])], facts.view(np.recarray), np.tile(share, (len(facts), 1)))
                 self.games.setdefault(self.env.rules[i], []).append(game)
-        self.first_hands[ended] = hand + 1
+        self.hands += 1
+        self.first_hands[ended] = self.hands % HANDS
+
+    def _worths(self, tables: np.recarray) -> Worth:
+        """Return what scores are worth to every seat, in points and in chances of winning."""
+        worth = Worth(*np.empty((2, self.count, 4)))
+        for weights, out in ((RewardWeights(1.0, 0.0), worth.points), (RewardWeights(0.0, 1.0), worth.winning)):
+            write_worths(tables, *self.env.compiled_rules, weights, self.numbers, out)
+        return worth
+
+
+def after_last_card(env: SpadesVectorEnv, which: np.ndarray, actions: np.ndarray) -> np.recarray:
+    """Return these tables as they will be after the last card of the hand, before the next deal: STATE[n]."""
+    tables, (rules, rules_of) = env.tables[which].view(np.recarray), env.compiled_rules
+    _play_last(tables, rules, rules_of[which], actions[which])
+    return tables
+
+
+@njit
+def _play_last(tables, rules, rules_of, actions):
+    for i in range(len(tables)):
+        apply(tables[i], rules[rules_of[i]], actions[i])
 
 
 def _together(games: list[ScoredGames]) -> ScoredGames:

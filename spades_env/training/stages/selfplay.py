@@ -1,124 +1,150 @@
-"""Masked PPO: a hand at every table, then a few epochs over its decisions.
+"""Self-play from nothing: one policy plays all seats of many tables, and learns from every decision with a choice.
 
-    player = PolicySampler(learner, generator)                  samples the learner's actions in the hand
-    numbers = self_play(update, player, plan)
+    player = Player(learner, plan, done, rng)           samples actions: a chooser
+    numbers = learn(learner, decisions, plan, done, rng)
 
-Advantages come from the critic, which sees all hands: the luck of the deal is not credited to the player.
+calls       bids, blind bids and the look are no policy gradient: nils, which fail at first, would die out. A head
+            regresses the advantage of the call that was made, and play is a softmax of it. A quota keeps nils tried
+cards       a clipped policy gradient, on the decisions that matter most
+critic      sees all hands; predicts tricks and broken nils. What these are worth follows from the rules
+annealing   learning rates, the temperature of calls and entropy fall together: the favourite is far stronger than
+            what is sampled, and bids must suit the play of the favourite
+averaging   the level that is measured and kept has averaged weights
+
+With a loss of your own calls are sampled and learned from as cards are. train/selfplay.py is the same in one file.
 """
-
-from dataclasses import dataclass
 
 import numpy as np
 import torch
 from torch import Tensor
+from torch.nn.functional import nll_loss
 
-from spades_env.game.cards import BID_ZERO
-from spades_env.training.collect import Moment, Rollout
-from spades_env.training.learner import Learner, between, draw, means, minibatches, sequences
-from spades_env.training.losses import clipped_loss, entropy, gae, log_policy
-from spades_env.training.own.loss import Minibatch, loss_of
+from spades_env.game.cards import BID_ZERO, NUM_CARDS
+from spades_env.game.state import NO_NIL
+from spades_env.training import data_parallel
+from spades_env.training.learner import GRAIN, Learner, means
+from spades_env.training.own.loss import Minibatch, log_policy, loss_of
 from spades_env.training.recipe import SelfPlay
-from spades_env.training.stages.passes import Update
+from spades_env.training.self_play.choices import that_matter
+from spades_env.training.self_play.kernels import advantages
+from spades_env.training.self_play.tables import Choose, Decisions
+
+MOST_AT_ONCE = 4096  # decisions where no gradient is needed
 
 
-class PolicySampler:
-    """A chooser that samples from the learner's policy, and keeps the inputs and the actions' log-probabilities."""
-
-    def __init__(self, learner: Learner, generator: torch.Generator):
-        self._learner, self._generator = learner, generator
-        self._arranged: list[Tensor] = []
-        self._log_prob: list[Tensor] = []
-
-    def __call__(self, moment: Moment) -> np.ndarray:
-        arranged = self._learner.arranged(moment.states)
-        log_probs = self._learner.log_probs(arranged, moment.mask)
-        action = draw(log_probs, self._generator)
-        self._arranged.append(arranged)
-        self._log_prob.append(log_probs.gather(-1, action[:, None]).squeeze(-1))
-        return action.cpu().numpy()
-
-    def kept(self) -> tuple[Tensor, Tensor]:
-        """Return inputs, int8[M, NUM_ARRANGED], and log-probabilities, float32[M], in a rollout's order."""
-        return torch.cat(self._arranged), torch.cat(self._log_prob)
+def annealed(first: float, last: float, done: float) -> float:
+    """Return a number that falls exponentially from the first to the last."""
+    return first * (last / first) ** done
 
 
-@dataclass
-class DecisionBatch:
-    """A round's decisions as tensors, M of them."""
-
-    states: Tensor
-    arranged: Tensor
-    mask: Tensor
-    action: Tensor
-    old_log_prob: Tensor
-    advantage: Tensor
-    outcome: Tensor  # the critic's target
-    paid: Tensor  # the reward
-    weight: Tensor
+def player(learner: Learner, plan: SelfPlay, done: float, rng: np.random.Generator) -> Choose:
+    """Return a chooser that plays as the stage does."""
+    tau = None if plan.loss else annealed(plan.temperature, plan.last_temperature, done)
+    return learner.sampler(rng, tau)
 
 
-def make_batch(
-    learner: Learner, rollout: Rollout, player: PolicySampler, reward: np.ndarray, plan: SelfPlay
-) -> DecisionBatch:
-    """Return a round's decisions with their advantages. reward: float32[N, 4]."""
-    states, mask, action = (learner.to_device(array) for array in (rollout.states, rollout.mask, rollout.action))
-    arranged, old = player.kept()
-    values = learner.values(states)
-    rows, lengths, owners = sequences(rollout)
-    rows, lengths = learner.to_device(rows), learner.to_device(lengths)
-    paid = learner.to_device(reward.reshape(-1)[owners])
-    by_seat = gae(values[rows], paid, lengths, plan.gae_lambda)
-    live = torch.arange(rows.shape[1], device=rows.device) < lengths[:, None]
-    advantage, payments = torch.empty_like(values), torch.empty_like(values)
-    advantage[rows[live]] = by_seat[live]
-    payments[rows[live]] = paid[:, None].expand_as(by_seat)[live]
-    weight = torch.where(action >= BID_ZERO, plan.bid_weight, 1.0)
-    return DecisionBatch(states, arranged, mask, action, old, advantage, advantage + values, payments, weight)
+def learn(learner: Learner, d: Decisions, plan: SelfPlay, done: float, rng: np.random.Generator) -> dict[str, float]:
+    """Learn from a hand at every table; return what is logged."""
+    return _Lesson(learner, d, plan, done, rng).learn()
 
 
-def self_play(update: Update, player: PolicySampler, plan: SelfPlay) -> dict[str, float]:
-    """Learn from a round that this player has played."""
-    learner, rollout, reward, done, generator = update
-    data = make_batch(learner, rollout, player, reward, plan)
-    rate = between(plan.learning_rate, plan.last_learning_rate, done)
-    entropy_weight = between(plan.entropy, plan.last_entropy, done)
-    scaled = (data.advantage - data.advantage.mean()) / (data.advantage.std() + 1e-6)
-    steps = []
-    for _ in range(plan.epochs):
-        for part in minibatches(len(rollout), plan.minibatch, generator):
-            loss, numbers = _loss(learner, data, scaled, part, plan, entropy_weight)
-            steps.append(numbers | {"grad_norm": learner.improve(loss, rate, plan.max_grad_norm)})
-    error = data.paid - (data.outcome - data.advantage)  # of the critic before the round
-    explained = 1 - error.square().mean() / (data.paid.var() + 1e-6)
-    return means(steps) | {"learning_rate": rate, "explained": float(explained)}
+class _Lesson:
+    """What is learned from a hand at every table."""
+
+    def __init__(self, learner: Learner, d: Decisions, plan: SelfPlay, done: float, rng: np.random.Generator):
+        self.learner, self.d, self.plan, self.rng = learner, d, plan, rng
+        self.own_loss = loss_of(plan)
+        self.rate = annealed(plan.learning_rate, plan.last_learning_rate, done)
+        self.critic_rate = annealed(plan.critic_rate, plan.last_critic_rate, done)
+        self.entropy = annealed(plan.entropy, plan.last_entropy, done)
+        self.value = values(learner, d)
+        self.advantage, self.target = np.zeros((2, len(d.action)), np.float32)
+        traces = plan.gae_lambda, plan.critic_lambda
+        advantages(d.row_of, d.seat, d.zero_sum, self.value, d.reward, *traces, self.advantage, self.target)
+
+    def learn(self) -> dict[str, float]:
+        plan, d, rng = self.plan, self.d, self.rng
+        sampled = np.full(len(d.action), bool(self.own_loss)) | (d.action < BID_ZERO)
+        cards, calls = np.flatnonzero(sampled), np.flatnonzero(~sampled)
+        self.weight = np.zeros(len(d.action), np.float32)
+        matter, self.weight[cards] = that_matter(self.advantage[cards], d.log_prob[cards], plan.keep, rng)
+        seen = rng.permutation(len(d.action))[: int(plan.critic_keep * len(d.action))]
+        cards = cards[matter]
+        steps = max(1, round(data_parallel.mean({"cards": float(len(cards))})["cards"] / plan.minibatch))
+        parts = (np.array_split(rng.permutation(one), steps) for one in (cards, calls, seen))
+        noted = [self._policy(_whole(a), _whole(b)) | self._critic(_whole(c)) for a, b, c in zip(*parts, strict=True)]
+        got = d.reward[d.table, d.seat]
+        nils = d.finished.nils != NO_NIL
+        habits = {"nils": nils.mean()} | ({"nils_kept": (d.finished.tricks[nils] == 0).mean()} if nils.any() else {})
+        return means(noted) | habits | {"explained": explained(got, self.value), "learning_rate": self.rate}
+
+    def _policy(self, cards: np.ndarray, calls: np.ndarray) -> dict[str, float]:
+        """Take a step of the policy on these cards and these calls."""
+        loss, numbers = self._card_loss(cards)
+        if len(calls):
+            call_loss = self._call_loss(calls)
+            loss = loss + self.plan.call_weight * call_loss
+            numbers["loss_calls"] = call_loss.item()
+        return numbers | {"grad_norm": self.learner.improve(loss, self.rate, kept=self.plan.average)}
+
+    def _card_loss(self, cards: np.ndarray) -> tuple[Tensor, dict[str, float]]:
+        plan, learner, count = self.plan, self.learner, None if self.own_loss else NUM_CARDS
+        legal, action = (learner.to_device(x[cards]) for x in (self.d.legal[:, :count], self.d.action))
+        a, w, old = (learner.to_device(x[cards]) for x in (self.advantage, self.weight, self.d.log_prob))
+        net = learner.policy if self.own_loss else learner.policy.card_logits
+        with learner.quick():
+            logits = net(learner.batch(self.d.rows[cards]))
+        log_probs = log_policy(logits, legal)
+        entropy = -(log_probs.exp() * log_probs).sum(1)
+        bonus = (w * self.entropy * entropy).mean()
+        if self.own_loss:
+            known = {"action": action, "old_log_prob": old, "advantage": a, "weight": w}
+            loss, logged = self.own_loss(Minibatch(logits, log_probs, legal, plan, **known))
+            numbers = {name: float(one) for name, one in logged.items()} | {"entropy": entropy.mean().item()}
+            return loss - bonus, numbers
+        ratio = (log_probs.gather(1, action[:, None])[:, 0] - old).exp()
+        gain = torch.min(ratio * a, ratio.clamp(1 - plan.clip, 1 + plan.clip) * a)
+        clipped = ((ratio - 1).abs() > plan.clip).float().mean()
+        numbers = {"entropy": entropy.mean().item(), "clipped": clipped.item()}
+        return -(w * gain).mean() - bonus, numbers
+
+    def _call_loss(self, calls: np.ndarray) -> Tensor:
+        """Return the squared error of the advantages of these calls."""
+        learner = self.learner
+        with learner.quick():
+            all_calls = learner.policy.call_advantages(learner.batch(self.d.rows[calls]))
+        made = all_calls.gather(1, learner.to_device(self.d.action[calls])[:, None] - BID_ZERO)[:, 0]
+        return (made - learner.to_device(self.advantage[calls])).square().mean()
+
+    def _critic(self, rows: np.ndarray) -> dict[str, float]:
+        learner, d = self.learner, self.d
+        with learner.quick():
+            value, tricks = learner.critic(learner.batch(d.open_rows[rows]), learner.to_device(d.ends[rows]))
+        loss = value_loss = (value - learner.to_device(self.target[rows])).square().mean()
+        numbers = {"loss_critic": value_loss.item()}
+        if tricks is not None:
+            trick_loss = nll_loss(tricks, learner.to_device(d.tricks_to_come[rows]))
+            loss, numbers["loss_tricks"] = value_loss + self.plan.trick_weight * trick_loss, trick_loss.item()
+        learner.improve_critic(loss, self.critic_rate)
+        return numbers
 
 
-def _loss(
-    learner: Learner, data: DecisionBatch, advantage: Tensor, part: Tensor, plan: SelfPlay, entropy_weight: float
-) -> tuple[Tensor, dict[str, Tensor]]:
-    """Return the loss of the decisions with the numbers `part`, and metrics."""
-    assert learner.critic
+@torch.no_grad()
+def values(learner: Learner, d: Decisions) -> np.ndarray:
+    """Return the critic's value of every decision, float32[M]."""
+    parts = []
     with learner.quick():
-        logits, own_value = learner.policy(data.arranged[part])
-        value = learner.critic(data.states[part])
-    log_probs = log_policy(logits, data.mask[part])
-    log_prob = log_probs.gather(-1, data.action[part][:, None]).squeeze(-1)
-    old = data.old_log_prob[part]
-    actor, clipped = clipped_loss(log_prob, old, advantage[part] * data.weight[part], plan.clip)
-    numbers = {"loss_actor": actor.detach()}
-    if own := loss_of(plan):
-        known = {"action": data.action[part], "old_log_prob": old}
-        weighed = {"advantage": advantage[part], "weight": data.weight[part]}
-        actor, numbers = own(Minibatch(logits, log_probs, data.mask[part], plan, **known, **weighed))
-    undecided = entropy(log_probs).mean()
-    critic = (value - data.outcome[part]).square().mean()
-    own = (own_value - data.paid[part]).square().mean()
-    loss = actor - entropy_weight * undecided + plan.value_weight * critic + plan.own_value_weight * own
-    moved = (old - log_prob).mean()
-    return loss, numbers | {
-        "loss_critic": critic.detach(),
-        "loss_own_value": own.detach(),
-        "entropy": undecided.detach(),
-        "clipped": clipped.detach(),
-        "kl": moved.detach(),
-    }
+        for start in range(0, len(d.action), MOST_AT_ONCE):
+            some = slice(start, start + MOST_AT_ONCE)
+            parts.append(learner.critic(learner.batch(d.open_rows[some]), learner.to_device(d.ends[some]))[0].cpu())
+    return torch.cat(parts).float().numpy()
+
+
+def explained(got: np.ndarray, value: np.ndarray) -> float:
+    """Return the share of the variance of rewards that the values explain; 0 where there is none."""
+    return 1 - float(np.var(got - value) / np.var(got)) if len(got) and np.var(got) else 0.0
+
+
+def _whole(rows: np.ndarray) -> np.ndarray:
+    """Leave out rows beyond a multiple of GRAIN."""
+    return rows[: max(GRAIN, len(rows) // GRAIN * GRAIN)]
