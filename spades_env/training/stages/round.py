@@ -108,7 +108,10 @@ class Round:
         return logged
 
     def _opponent(self, member: Member) -> Opponent:
-        return self._past_self(member.policy) if member.policy else _agent_chooser(member.agent)
+        if member.policy:
+            return self._past_self(member.policy)
+        assert member.agent
+        return _agent_chooser(member.agent)
 
     def _past_self(self, policy: AnyPolicy) -> Opponent:
         reads = self.learner.reads
