@@ -39,12 +39,11 @@ def usable_threads() -> int:
 
 def act(agent: Agent, batch: Batch) -> np.ndarray:
     """Return the agent's action at each position, int64[N]."""
-    return _in_parts(agent.act_batch, batch)
-
-
-def weigh(agent: Agent, batch: Batch) -> np.ndarray:
-    """Return the agent's value of each action, float32[N, 70]."""
-    return _in_parts(agent.weigh_batch, batch)
+    parts = min(usable_threads(), len(batch) // FEWEST)
+    if parts < 2:
+        return agent.act_batch(batch)
+    which = np.array_split(np.arange(len(batch)), parts)
+    return np.concatenate(list(_pool(usable_threads()).map(lambda part: agent.act_batch(batch.take(part)), which)))
 
 
 def in_shares(work: Callable[[int, int], None], count: int) -> None:
@@ -52,15 +51,6 @@ def in_shares(work: Callable[[int, int], None], count: int) -> None:
     threads = usable_threads()
     bounds = np.linspace(0, count, threads + 1).astype(int).tolist()
     list(_pool(threads).map(work, bounds[:-1], bounds[1:]))
-
-
-def _in_parts(answer: Callable[[Batch], np.ndarray], batch: Batch) -> np.ndarray:
-    threads = usable_threads()
-    parts = min(threads, len(batch) // FEWEST)
-    if parts < 2:
-        return answer(batch)
-    which = np.array_split(np.arange(len(batch)), parts)
-    return np.concatenate(list(_pool(threads).map(lambda part: answer(batch.take(part)), which)))
 
 
 @cache

@@ -9,14 +9,12 @@ from spades_env.training.run.folder import Run, read_metrics
 from spades_env.training.run.pictures import chosen, panels
 
 PANELS = (  # title, metrics; a name that ends with a slash is a prefix
-    ("does as the teacher does, share", ("agreement",)),
-    ("imitation: cross entropy, nats", ("loss_imitation",)),
-    ("rollouts: squared error", ("loss_rollout",)),
-    ("above a random action, reward", ("gain",)),
-    ("entropy, nats", ("entropy",)),
     ("a hand against others, reward", ("against/",)),
+    ("nils: bid, and kept", ("nils", "nils_kept")),
+    ("entropy of cards, nats", ("entropy",)),
     ("critic: share of the outcome explained", ("explained",)),
-    ("change a round (KL)", ("kl",)),
+    ("cards whose ratio is clipped, share", ("clipped",)),
+    ("losses", ("loss_calls", "loss_critic", "loss_tricks")),
     ("decisions a second since it was started", ("per_second",)),
 )
 SMOOTH = 40  # parts of the run, over each of which noisy metrics are averaged

@@ -101,12 +101,10 @@ class GameTables:
         if self.hands % HANDS == 0:
             self._begin()
         env, n, m, acted, row_of = self.env, self.count, 0, 0, []
-        (rules, rules_of), started = env.compiled_rules, env.hand_numbers
-        scored, finished = env.tables, env.tables
+        started, scored, finished = env.hand_numbers, env.tables, env.tables
         scored.hand_number -= 1  # as after the hand before
         self._note_standings(scored)
-        before, after = np.empty((2, n, 4))
-        write_worths(scored, rules, rules_of, weights, self.numbers, before)
+        before = self._worths(scored, weights)
         seats, opponents = seated or self.everywhere
         playing, games_over = np.ones(n, bool), np.zeros(n, bool)
         actions, which = np.empty((2, n), np.int64)
@@ -120,31 +118,24 @@ class GameTables:
                     actions[asked] = opponent(env, asked)
             choices = choices[who[choices] == LEARNER]
             row_of.append(np.full(n, -1))
-            new, m = slice(m, m + len(choices)), m + len(choices)
             if len(choices):
-                self.reads.write(env.observation, choices, self.rows[new])
-                self.critic_reads.write(env.state(self.states), choices, self.open_rows[new])
-                facts = weights, self.numbers, self.ends[new], self.won[new]
-                write_ends(env.tables, choices, rules, rules_of, before, *facts)
-                self.legal[new], self.seat[new], self.table[new] = env.mask[choices], env.turn[choices], choices
-                self.action[new], self.log_prob[new] = choose(self.rows[new], self.legal[new])
-                row_of[-1][choices] = np.arange(new.start, new.stop)
-                actions[choices] = self.action[new]
+                row_of[-1][choices] = np.arange(m, m + len(choices))
+                actions[choices] = self._ask(choose, choices, slice(m, m + len(choices)), weights, before)
+                m += len(choices)
             last = np.flatnonzero(playing & (env.tables.num_plays == LAST_PLAY))
             if len(last):
                 finished[last] = after_last_card(env, last, actions)
             env.step(actions)
             games_over |= env.done  # tables that wait are not done any more
             playing &= ~env.done & (env.hand_numbers == started)
-        write_worths(finished, rules, rules_of, weights, self.numbers, after)
-        styles = np.empty((n, 4))
-        write_styles(finished, rules, rules_of, weights, styles)
         self._note_results(finished, np.flatnonzero(games_over))
-        reward = after - before + styles
+        styles = np.empty((n, 4))
+        write_styles(finished, *env.compiled_rules, weights, styles)
+        reward = self._worths(finished, weights) - before + styles
         if own_reward:
-            facts = self._worths(scored), self._worths(finished), reward
-            reward = own_reward(OpenHands(finished, env.distinct_rules, rules_of, *facts)).astype(float)
+            reward = self._own(own_reward, scored, finished, reward)
             self.ends[:m] = np.where(np.isnan(self.ends[:m]), np.nan, 0)  # nobody knows what they are worth
+        rules, rules_of = env.compiled_rules
         sides = rules.sides[rules_of].astype(np.int64)
         return Decisions(
             rows=self.rows[:m],
@@ -163,6 +154,17 @@ class GameTables:
             finished=finished,
             actions=acted,
         )
+
+    def _ask(self, choose: Choose, which: np.ndarray, at: slice, weights: RewardWeights, before: np.ndarray):
+        """Let the learner choose at these tables, and keep its decisions at these rows; return the actions."""
+        env = self.env
+        self.reads.write(env.observation, which, self.rows[at])
+        self.critic_reads.write(env.state(self.states), which, self.open_rows[at])
+        facts = weights, self.numbers, self.ends[at], self.won[at]
+        write_ends(env.tables, which, *env.compiled_rules, before, *facts)
+        self.legal[at], self.seat[at], self.table[at] = env.mask[which], env.turn[which], which
+        self.action[at], self.log_prob[at] = choose(self.rows[at], self.legal[at])
+        return self.action[at]
 
     def fit_winning(self) -> None:
         """Fit the chance of winning to the games since the last fit, if there are enough."""
@@ -201,12 +203,18 @@ class GameTables:
         self.hands += 1
         self.first_hands[ended] = self.hands % HANDS
 
-    def _worths(self, tables: np.recarray) -> Worth:
-        """Return what scores are worth to every seat, in points and in chances of winning."""
-        worth = Worth(*np.empty((2, self.count, 4)))
-        for weights, out in ((RewardWeights(1.0, 0.0), worth.points), (RewardWeights(0.0, 1.0), worth.winning)):
-            write_worths(tables, *self.env.compiled_rules, weights, self.numbers, out)
-        return worth
+    def _worths(self, tables: np.recarray, weights: RewardWeights) -> np.ndarray:
+        """Return what scores are worth to every seat, float64[N, 4]."""
+        out = np.empty((self.count, 4))
+        write_worths(tables, *self.env.compiled_rules, weights, self.numbers, out)
+        return out
+
+    def _own(self, own_reward: OwnReward, scored: np.recarray, finished: np.recarray, usual: np.ndarray) -> np.ndarray:
+        """Return what a reward of your own pays, float64[N, 4]."""
+        points, winning = RewardWeights(1.0, 0.0), RewardWeights(0.0, 1.0)
+        before, after = (Worth(self._worths(one, points), self._worths(one, winning)) for one in (scored, finished))
+        rules, rules_of = self.env.distinct_rules, self.env.compiled_rules[1]
+        return own_reward(OpenHands(finished, rules, rules_of, before, after, usual)).astype(float)
 
 
 def after_last_card(env: SpadesVectorEnv, which: np.ndarray, actions: np.ndarray) -> np.recarray:

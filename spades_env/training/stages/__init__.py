@@ -1,1 +1,1 @@
-"""The stages of a recipe: how each learns from a rollout."""
+"""The stages of a recipe: how each plays and learns."""
