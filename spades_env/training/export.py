@@ -5,8 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from safetensors.torch import load_file
 from torch import nn
 
+from spades_env.agents.equity import Numbers
 from spades_env.agents.network.level import Level, LevelError
 from spades_env.training.learner import Learner
 from spades_env.training.nets import Policy, level_tensors, policy_from
@@ -14,6 +16,8 @@ from spades_env.training.own.network import AnyPolicy, OwnPolicy, policy_of
 from spades_env.training.recipe import NetworkShape, Recipe
 from spades_env.training.run.checkpoints import Checkpoint, RunError, Say, last_whole, layout, read_checkpoint
 from spades_env.training.run.folder import last_evaluations, read_recipe
+
+SCRIPT_WEIGHTS = "weights.safetensors"
 
 
 class Trained(NamedTuple):
@@ -104,29 +108,36 @@ def shape_after(recipe: Recipe, rounds: int) -> NetworkShape:
     return replace(recipe.network, width=width, suit_width=suit_width)
 
 
-def load_start(learner: Learner, path: Path, say: Say = print) -> None:
-    """Load the networks of a checkpoint or of a run's last whole one, or the policy of a level: its critic is new."""
+def load_start(learner: Learner, path: Path, say: Say = print) -> Numbers | None:
+    """Begin with the networks of a run or a checkpoint, or with the policy of a level, made as wide as the learner's.
+
+    Return the numbers of the chance of winning, which a level has not; its critic is new.
+    """
+    start = _read_start(path, say)
+    if isinstance(start, Level):
+        if isinstance(learner.policy, OwnPolicy):
+            raise RunError(f"{path} is a level of the network suits: {learner.policy.kind} cannot start from it")
+        learner.begin_with_policy(policy_from(start.tensors))
+        return None
+    learner.begin_with(start)
+    return Numbers(**start.facts["winning"])
+
+
+def _read_start(path: Path, say: Say) -> Checkpoint | Level:
+    if (path / SCRIPT_WEIGHTS).is_file():  # of train/selfplay.py
+        tensors = load_file(path / SCRIPT_WEIGHTS)
+        return Checkpoint(path, tensors, {"winning": Numbers(*tensors["winning"].tolist())._asdict()})
     if path.is_dir():
-        learner.begin_with(last_whole(path, learner.check, say)[0])
-        return
+        return last_whole(path, lambda checkpoint: None, say)[0]
     if not path.is_file():
         raise RunError(f"there is nothing to start from at {path}")
     try:
         level = Level.read(path)
     except LevelError as no_level:
         try:
-            checkpoint = read_checkpoint(path)
+            return read_checkpoint(path)
         except RunError as no_checkpoint:
             raise RunError(f"there is nothing to start from in {path}: {no_level}; {no_checkpoint}") from None
-        learner.check(checkpoint)
-        learner.begin_with(checkpoint)
-        return
-    if isinstance(learner.policy, OwnPolicy):
-        raise RunError(f"{path} is a level of the network suits: {learner.policy.kind} cannot start from it")
     if not level.reads_rows:
         raise RunError(f"{path} is a level that reads computed advice: a run cannot start from it")
-    policy = policy_from(level.tensors)
-    if policy.widths != learner.policy.widths:
-        raise RunError(f"{level.name} is of another size than the recipe: {level!r}")
-    for net in (learner.policy, learner.average):
-        net.load_state_dict(policy.state_dict())
+    return level

@@ -8,6 +8,7 @@ learner.improve_critic(loss, rate)
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -68,18 +69,27 @@ class Learner:
             for name, net in (("policy", policy), ("critic", critic))
         }
 
+    @property
+    def widths(self) -> tuple[int, int]:
+        return self.shape.width, self.shape.suit_width
+
     def widen(self, width: int, suit_width: int) -> None:
         """Make the networks wider; they play as before, and their optimisers begin anew."""
-        if (width, suit_width) == (self.shape.width, self.shape.suit_width):
+        if (width, suit_width) == self.widths:
             return
-        self.shape = replace(self.shape, width=width, suit_width=suit_width)
         wider = []
         for net in (self.policy, self.average):
             assert isinstance(net, Policy)  # a recipe widens no others
             torch.manual_seed(self.seed)  # the new units of the policy and of its average are the same
             wider.append(net.widened(width, suit_width))
         critic = self.critic.widened(width, suit_width) if isinstance(self.critic, Critic) else self.critic
+        self.shape = replace(self.shape, width=width, suit_width=suit_width)
         self._take(wider[0], critic, wider[1])
+
+    def _resize(self, width: int, suit_width: int) -> None:
+        """Begin anew with networks of this size."""
+        self.shape = replace(self.shape, width=width, suit_width=suit_width)
+        self._take(policy_of(self.shape), critic_of(self.shape))
 
     # What networks read
 
@@ -188,12 +198,33 @@ class Learner:
             raise RunError(f"{checkpoint.path} is of another size than the recipe")
 
     def begin_with(self, checkpoint: Checkpoint) -> None:
-        """Take the networks of a checked checkpoint, without their optimisers."""
+        """Take the networks of a checkpoint, widened to the learner's size, without their optimisers."""
+        widths = self.widths
+        if not self.shape.is_own and "policy.table.bias" in checkpoint.tensors:
+            width, suit_width = (len(checkpoint.tensors[f"policy.{layer}.bias"]) for layer in ("table", "suits"))
+            self._resize(*self._narrower(width, suit_width, checkpoint.path))
+        self.check(checkpoint)
+        self._load(checkpoint)
+        self.widen(*widths)
+
+    def begin_with_policy(self, policy: Policy) -> None:
+        """Take a policy, widened to the learner's size."""
+        policy = policy.widened(*self.widths) if self._narrower(*policy.widths, "the level") != self.widths else policy
+        self._take(policy, critic_of(self.shape))
+
+    def _narrower(self, width: int, suit_width: int, source: Path | str) -> tuple[int, int]:
+        """Return the widths of a start; raise RunError if they are not within the learner's."""
+        if width > self.shape.width or suit_width > self.shape.suit_width:
+            raise RunError(f"{source} has networks {(width, suit_width)} wide, more than the recipe's {self.widths}")
+        return width, suit_width
+
+    def _load(self, checkpoint: Checkpoint) -> None:
         for name, net in self.nets.items():
             net.load_state_dict(checkpoint.under(f"{name}."))
 
     def restore(self, checkpoint: Checkpoint) -> None:
-        self.begin_with(checkpoint)
+        """Take all of a checked checkpoint."""
+        self._load(checkpoint)
         self.steps = int(checkpoint.tensors["steps"])
         for name, optimizer in self.optimizers.items():
             for i, weight in enumerate(self.nets[name].parameters()):

@@ -39,6 +39,10 @@ class State:
     def trained(self) -> dict[str, int]:
         return {"rounds": self.rounds, "decisions": self.decisions, "seconds": round(self.seconds)}
 
+    def start(self, say: Say) -> None:
+        """Begin with what the recipe starts from."""
+        self.winning = load_start(self.learner, Path(self.recipe.start), say) or GUESS
+
     def player(self) -> Agent:
         """Return an agent that plays by the policy as it is now."""
         policy, recipe = self.learner.average, self.recipe
@@ -101,7 +105,7 @@ def open_run(recipe: Recipe, folder: Path, resume: bool, device: torch.device, s
     """Start a run in a new folder, or continue the one in it from its last whole checkpoint, if there is any."""
     state = State(recipe, Learner(recipe.network, device, recipe.seed), OpponentPool(recipe.pool, recipe.seed))
     if recipe.start and not resume:
-        load_start(state.learner, Path(recipe.start), say)
+        state.start(say)
     if data_parallel.rank() == 0:  # the first worker makes the folder
         run = Run.resume(folder, recipe) if resume else Run.begin(folder, recipe)
     else:
@@ -118,7 +122,7 @@ def _continue(run: Run, state: State, say: Say) -> None:
         checkpoint, damaged = last_whole(run.folder, state.check, say)
         state.restore(checkpoint)
     elif state.recipe.start:
-        load_start(state.learner, Path(state.recipe.start), say)
+        state.start(say)
     data_parallel.wait()  # until all have read the files that are renamed now
     if data_parallel.rank() == 0:
         for path in damaged:
