@@ -81,10 +81,9 @@ class _Lesson:
     def _policy(self, cards: np.ndarray, calls: np.ndarray) -> dict[str, float]:
         """Take a step of the policy on these cards and these calls."""
         loss, numbers = self._card_loss(cards)
-        if len(calls):
+        if not self.own_loss:
             call_loss = self._call_loss(calls)
-            loss = loss + self.plan.call_weight * call_loss
-            numbers["loss_calls"] = call_loss.item()
+            loss, numbers["loss_calls"] = loss + self.plan.call_weight * call_loss, call_loss.item()
         return numbers | {"grad_norm": self.learner.improve(loss, self.rate, kept=self.plan.average)}
 
     def _card_loss(self, cards: np.ndarray) -> tuple[Tensor, dict[str, float]]:
@@ -109,10 +108,12 @@ class _Lesson:
         return -(w * gain).mean() - bonus, numbers
 
     def _call_loss(self, calls: np.ndarray) -> Tensor:
-        """Return the squared error of the advantages of these calls."""
-        learner = self.learner
+        """Return the squared error of the advantages of these calls; without any, 0 with gradients of 0."""
+        learner, some = self.learner, calls if len(calls) else slice(1)
         with learner.quick():
-            all_calls = learner.policy.call_advantages(learner.batch(self.d.rows[calls]))
+            all_calls = learner.policy.call_advantages(learner.batch(self.d.rows[some]))
+        if not len(calls):  # all workers must have gradients of the same weights
+            return 0 * all_calls.sum()
         made = all_calls.gather(1, learner.to_device(self.d.action[calls])[:, None] - BID_ZERO)[:, 0]
         return (made - learner.to_device(self.advantage[calls])).square().mean()
 
