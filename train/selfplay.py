@@ -16,8 +16,8 @@ annealing   learning rates, the temperature of calls and entropy fall together: 
             what is sampled, and bids must suit the play of the favourite
 averaging   the level that is measured and kept has averaged weights
 
-The folder gets level.safetensors, weights.safetensors (to start from), log.jsonl (a line for each evaluation) and
-curve.svg. Two workers on two cores share the tables and average their gradients.
+The folder gets level.safetensors, checkpoints (to start from), log.jsonl (a line for each evaluation) and curve.svg.
+Two workers on two cores share the tables and average their gradients.
 """
 
 import argparse
@@ -32,7 +32,6 @@ from typing import Any
 
 import numpy as np
 import torch
-from safetensors.torch import load_file, save
 from torch import Tensor, nn
 from torch.nn.functional import nll_loss, pad
 from torch.optim.swa_utils import get_ema_multi_avg_fn
@@ -44,21 +43,23 @@ from spades_env.agents.network.level import Level
 from spades_env.errors import SpadesError
 from spades_env.game.cards import BID_ZERO, NUM_CARDS
 from spades_env.training import data_parallel
-from spades_env.training.learner import device_named, has_bfloat16
+from spades_env.training.learner import device_named, has_bfloat16, means
 from spades_env.training.nets import Critic, Policy, level_tensors
 from spades_env.training.recipe import Situations
 from spades_env.training.rewards import RewardWeights
+from spades_env.training.run.checkpoints import Checkpoint, checkpoint_files, last_whole, write_checkpoint
+from spades_env.training.run.folder import lock_folder
 from spades_env.training.run.pictures import panels
 from spades_env.training.self_play.choices import sample_calls, that_matter
 from spades_env.training.self_play.kernels import advantages, sample_actions
 from spades_env.training.self_play.tables import Decisions, GameTables
+from spades_env.training.stages.selfplay import explained
 
 GRAIN = 64  # batches are multiples of it: preparing matrix products for a new size takes long
 LEAST_TABLES = 16
 MOST_AT_ONCE = 4096  # rows where no gradient is needed
 OPPONENTS = ("rb", "rule")  # measured against, never learned from
 EVALUATION_SEED = 2718
-WEIGHTS = "weights.safetensors"  # of a run
 
 
 @dataclass(frozen=True)
@@ -102,8 +103,8 @@ class Settings:
                 raise SpadesError(f"{name} must be {least} or more for each worker, not {getattr(self, name)}")
         if self.games < 4 or self.games % 2:
             raise SpadesError(f"games must be an even number from 4 up, not {self.games}")
-        if self.start and not (Path(self.start) / WEIGHTS).is_file():
-            raise SpadesError(f"there is no run to start from in {self.start!r}: it has no {WEIGHTS}")
+        if self.start and not checkpoint_files(Path(self.start)):
+            raise SpadesError(f"there is no run to start from in {self.start!r}: it has no checkpoints")
         Situations(self.rules, self.main_share)
         device_named(self.device)
 
@@ -119,22 +120,21 @@ class Learner:
         self.policy, self.critic = Policy(*widths), Critic(*widths)
         self.average = deepcopy(self.policy)
         if settings.start:
-            self._begin_with(Path(settings.start), widths)
+            self._begin_with(start_of(settings), widths)
         for net in (self.policy, self.average, self.critic):
             net.to(device)
         self.policy_steps = torch.optim.Adam(self.policy.parameters(), eps=1e-5, fused=True)
         self.critic_steps = torch.optim.Adam(self.critic.parameters(), eps=1e-5, fused=True)
         self.done = 0.0  # share of the run that is over
 
-    def _begin_with(self, folder: Path, widths: tuple[int, int]) -> None:
-        tensors = load_file(folder / WEIGHTS)
+    def _begin_with(self, start: Checkpoint, widths: tuple[int, int]) -> None:
         for name, kind in (("policy", Policy), ("average", Policy), ("critic", Critic)):
             torch.manual_seed(self.settings.seed)  # the new units of the policy and of its average are the same
-            own = {key.removeprefix(f"{name}."): t for key, t in tensors.items() if key.startswith(f"{name}.")}
+            own = start.under(f"{name}.")
             net = kind(len(own["table.bias"]), len(own["suits.bias"]))
             net.load_state_dict(own)
             if any(old > new for old, new in zip(net.widths, widths, strict=True)):
-                raise SpadesError(f"the networks of {folder} are {net.widths} wide: they cannot become {widths}")
+                raise SpadesError(f"the networks of {start.path} are {net.widths} wide: they cannot become {widths}")
             setattr(self, name, net if net.widths == widths else net.widened(*widths))
 
     def annealed(self, ends: tuple[float, float]) -> float:
@@ -189,8 +189,10 @@ class Learner:
             on_policy = self._improve_policy(d, _whole(on_cards), _whole(on_calls), advantage, weight)
             noted.append(on_policy | self._improve_critic(d, _whole(seen), target))
         got = d.reward[d.table, d.seat]
-        means = {name: float(np.mean([one[name] for one in noted])) for name in noted[0]}
-        return means | {"explained": _explained(got, value), "explained_calls": _explained(got[calls], value[calls])}
+        return means(noted) | {
+            "explained": explained(got, value),
+            "explained_calls": explained(got[calls], value[calls]),
+        }
 
     def _improve_policy(
         self, d: Decisions, cards: np.ndarray, calls: np.ndarray, advantage: np.ndarray, weight: np.ndarray
@@ -260,11 +262,6 @@ def _whole(rows: np.ndarray) -> np.ndarray:
     return rows[: max(GRAIN, len(rows) // GRAIN * GRAIN)]
 
 
-def _explained(got: np.ndarray, value: np.ndarray) -> float:
-    """Return the share of the variance of rewards that the values explain; 0 where there is none."""
-    return 1 - float(np.var(got - value) / np.var(got)) if len(got) and np.var(got) else 0.0
-
-
 # The run
 
 
@@ -275,7 +272,7 @@ def run(settings: Settings, folder: Path) -> None:
     share, situations = settings.tables // data_parallel.count(), Situations(settings.rules, settings.main_share)
     tables = GameTables(share, situations, settings.seed, data_parallel.rank())
     if settings.start:
-        tables.numbers = Numbers(*load_file(Path(settings.start) / WEIGHTS)["winning"].tolist())
+        tables.numbers = Numbers(**start_of(settings).facts["winning"])
     log: list[dict[str, Any]] = []
     noted: list[dict[str, float]] = []
     used, decisions, fits = 0.0, 0, 0
@@ -292,12 +289,12 @@ def run(settings: Settings, folder: Path) -> None:
         decisions += int(spent["decisions"] * data_parallel.count())
         learner.done = used / (60 * settings.minutes)
         if learner.done * settings.evaluations >= len(log) + 1:
-            facts = {"minutes": used / 60, "decisions": decisions, "winning": tables.numbers._asdict()}
-            means = {name: float(np.mean([one[name] for one in noted])) for name in noted[0]}
-            log.append(facts | means)
+            facts = {"minutes": used / 60, "rounds": tables.hands, "decisions": decisions}
+            facts["winning"] = tables.numbers._asdict()
+            log.append(facts | means(noted))
             noted.clear()
             if data_parallel.rank() == 0:
-                keep(learner, tables.numbers, folder, facts)
+                keep(learner, folder, facts)
                 log[-1] |= measured(folder, settings)
                 write_whole(folder / "log.jsonl", "".join(json.dumps(one) + "\n" for one in log))
                 write_whole(folder / "curve.svg", curve(log))
@@ -306,16 +303,20 @@ def run(settings: Settings, folder: Path) -> None:
     data_parallel.stop()
 
 
+def start_of(settings: Settings) -> Checkpoint:
+    return last_whole(Path(settings.start), lambda checkpoint: None, print)[0]
+
+
 def habits(d: Decisions) -> dict[str, float]:
     nil = d.finished.nils > 0
     return {"nils": float(nil.mean()), "nils_kept": float((d.finished.tricks[nil] == 0).mean()) if nil.any() else 0.0}
 
 
-def keep(learner: Learner, winning: Numbers, folder: Path, facts: dict[str, Any]) -> None:
+def keep(learner: Learner, folder: Path, facts: dict[str, Any]) -> None:
     """Write the networks with the chance of winning, and the averaged policy as a level."""
     nets = {"policy": learner.policy, "average": learner.average, "critic": learner.critic}
-    tensors = {f"{name}.{key}": t.contiguous() for name, net in nets.items() for key, t in net.state_dict().items()}
-    write_whole(folder / WEIGHTS, save(tensors | {"winning": torch.tensor(winning, dtype=torch.float64)}))
+    tensors = {f"{name}.{key}": t for name, net in nets.items() for key, t in net.state_dict().items()}
+    write_checkpoint(folder, tensors, facts)
     settings = learner.settings
     level = Level(
         level_tensors(learner.average),
@@ -380,7 +381,10 @@ def main() -> None:
     folder = given.pop("out") or Path("runs") / f"selfplay-{given['seed']}"
     try:
         settings = Settings(**given)
-        folder.mkdir(parents=True, exist_ok=True)
+        if checkpoint_files(folder):
+            raise SpadesError(f"{folder} holds a run already: name another folder with --out")
+        (folder / "checkpoints").mkdir(parents=True, exist_ok=True)
+        lock_folder(folder)
         start(settings, folder)
     except SpadesError as error:
         parser.error(str(error))

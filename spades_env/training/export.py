@@ -5,7 +5,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from safetensors.torch import load_file
 from torch import nn
 
 from spades_env.agents.equity import Numbers
@@ -16,8 +15,6 @@ from spades_env.training.own.network import AnyPolicy, OwnPolicy, policy_of
 from spades_env.training.recipe import NetworkShape, Recipe
 from spades_env.training.run.checkpoints import Checkpoint, RunError, Say, last_whole, layout, read_checkpoint
 from spades_env.training.run.folder import last_evaluations, read_recipe
-
-SCRIPT_WEIGHTS = "weights.safetensors"
 
 
 class Trained(NamedTuple):
@@ -124,9 +121,6 @@ def load_start(learner: Learner, path: Path, say: Say = print) -> Numbers | None
 
 
 def _read_start(path: Path, say: Say) -> Checkpoint | Level:
-    if (path / SCRIPT_WEIGHTS).is_file():  # of train/selfplay.py
-        tensors = load_file(path / SCRIPT_WEIGHTS)
-        return Checkpoint(path, tensors, {"winning": Numbers(*tensors["winning"].tolist())._asdict()})
     if path.is_dir():
         return last_whole(path, lambda checkpoint: None, say)[0]
     if not path.is_file():
