@@ -52,12 +52,13 @@ from spades_env.training.run.folder import lock_folder
 from spades_env.training.run.pictures import panels
 from spades_env.training.self_play.choices import sample_calls, that_matter
 from spades_env.training.self_play.kernels import advantages, sample_actions
-from spades_env.training.self_play.tables import Decisions, GameTables
+from spades_env.training.self_play.tables import HANDS, Decisions, GameTables
 from spades_env.training.stages.selfplay import explained
 
 GRAIN = 64  # batches are multiples of it: preparing matrix products for a new size takes long
 LEAST_TABLES = 16
 MOST_AT_ONCE = 4096  # rows where no gradient is needed
+EARLY_HANDS = 4  # under the same rules: a policy that knows nothing soon has −1,000 points
 OPPONENTS = ("rb", "rule")  # measured against, never learned from
 EVALUATION_SEED = 2718
 
@@ -71,7 +72,7 @@ class Settings:
     main_share: float = 0.75  # … and their share of the tables; elsewhere presets, options redrawn
     width: int = 128  # of the layers that read the table
     suit_width: int = 64  # of those that read a suit
-    rate: tuple[float, float] = (1e-3, 4e-5)  # learning rate, at first and at last: it falls exponentially,
+    rate: tuple[float, float] = (1e-3, 4e-5)  # learning rate, at first and at last: it falls slowly at first,
     critic_rate: tuple[float, float] = (1e-3, 1e-4)
     tau: tuple[float, float] = (0.15, 0.01)  # … like the temperature of calls, in rewards,
     entropy: tuple[float, float] = (0.015, 0.0006)  # … and the weight of the bonus on the entropy of cards
@@ -138,8 +139,8 @@ class Learner:
             setattr(self, name, net if net.widths == widths else net.widened(*widths))
 
     def annealed(self, ends: tuple[float, float]) -> float:
-        """Return a number that falls exponentially from the first to the last."""
-        return ends[0] * (ends[1] / ends[0]) ** min(self.done, 1.0)
+        """Return a number that falls from the first to the last, slowly at first: what cools early has learned little."""
+        return ends[0] * (ends[1] / ends[0]) ** min(self.done, 1.0) ** 3
 
     @property
     def weights(self) -> RewardWeights:
@@ -278,6 +279,7 @@ def run(settings: Settings, folder: Path) -> None:
     used, decisions, fits = 0.0, 0, 0
     while learner.done < 1:
         began = time.process_time()
+        tables.length = HANDS if learner.weights.winning else EARLY_HANDS
         hands = tables.play(learner.choose, learner.weights)
         noted.append(learner.learn(hands) | habits(hands))
         if learner.done >= settings.points_only + fits * (1 - settings.points_only) / settings.fits:

@@ -80,7 +80,7 @@ class Reward:
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """A stage of self-play (stages/selfplay.py). What has a last value falls exponentially to it over the stage."""
+    """A stage of self-play (stages/selfplay.py). What has a last value falls to it over the stage, slowly at first."""
 
     iterations: int = positive(100)  # of some hands at every table
     hands: int = positive(32)  # in a row at each table, under the same rules; then the chance of winning is fitted

@@ -34,7 +34,7 @@ LEARNER = 0
 LAST_PLAY = 51  # cards played before it
 MOST_CHOICES = 72  # of a hand: four looks, four calls, twelve cards to pass, fifty-two to play
 FEWEST_GAMES = 500  # that a fit needs: by fewer the numbers are far off
-HANDS = 32  # under the same rules, before others are drawn
+HANDS = 32  # of games under the same rules, before others begin
 
 
 class Seated(NamedTuple):
@@ -75,13 +75,18 @@ class Decisions(NamedTuple):
 
 
 class GameTables:
-    """The tables, and the games that end at them. numbers: of the chance of winning, at first a guess."""
+    """The tables, and the games that end at them.
+
+    numbers    of the chance of winning, at first a guess
+    length     hands of games under the same rules, before others begin
+    """
 
     def __init__(
         self, count: int, situations: Situations, *seed: int, reads: Inputs = ROWS, critic_reads: Inputs = OPEN_ROWS
     ):
         self.count, self.situations, self.rng = count, situations, np.random.default_rng(seed)
-        self.numbers, self.hands = GUESS, 0
+        self.numbers, self.length, self.hands = GUESS, HANDS, 0
+        self.until = 0  # the hand before which others begin
         self.games: dict[Rules, list[ScoredGames]] = {}
         self.reads, self.critic_reads, most = reads, critic_reads, count * MOST_CHOICES
         self.rows, self.open_rows = np.zeros((most, reads.size), np.int8), np.zeros((most, critic_reads.size), np.int8)
@@ -98,7 +103,7 @@ class GameTables:
         own_reward: OwnReward | None = None,
     ) -> Decisions:
         """Play a hand at every table; the learner sits everywhere, unless others are seated."""
-        if self.hands % HANDS == 0:
+        if self.hands == self.until:
             self._begin()
         env, n, m, acted, row_of = self.env, self.count, 0, 0, []
         started, scored, finished = env.hand_numbers, env.tables, env.tables
@@ -180,6 +185,7 @@ class GameTables:
         seed = int(self.rng.integers(1 << 62))
         self.env = SpadesVectorEnv(self.count, rules, seed=seed, start="situations", truncate_after=None, threads=1)
         self.env.reset(scores=scores, bags=bags, hand_numbers=hands)
+        self.until = self.hands + self.length
         self.states = np.empty((self.count, STATE_SIZE), np.int8)
         self.standings: list[np.ndarray] = []  # FACTS[N], before each hand
         self.first_hands = np.zeros(self.count, int)  # of the games, counted as hands under these rules
@@ -196,12 +202,12 @@ class GameTables:
         shares = np.zeros((len(ended), 4))
         write_shares(finished[ended], rules, rules_of[ended], shares)
         for i, share in zip(ended, shares, strict=True):
-            if self.first_hands[i] < HANDS // 2:
+            if self.first_hands[i] < self.length // 2:
                 facts = np.stack([standings[i] for standings in self.standings[self.first_hands[i] :]])
                 game = ScoredGames(rules[int(rules_of[i])], facts.view(np.recarray), np.tile(share, (len(facts), 1)))
                 self.games.setdefault(self.env.rules[i], []).append(game)
         self.hands += 1
-        self.first_hands[ended] = self.hands % HANDS
+        self.first_hands[ended] = self.length - (self.until - self.hands)
 
     def _worths(self, tables: np.recarray, weights: RewardWeights) -> np.ndarray:
         """Return what scores are worth to every seat, float64[N, 4]."""

@@ -81,7 +81,7 @@ class Round:
     def _self_play(self, stage: SelfPlay) -> dict[str, float]:
         if stage.points_only:
             self.weights = self.weights._replace(**{name: getattr(POINTS_ONLY, name) for name in ("points", "winning")})
-        noted, began = [], self.done
+        self.tables.length, noted, began = stage.hands, [], self.done
         for hand in range(stage.hands):
             self.done = began + hand / (stage.hands * stage.iterations)
             decisions = self.play(selfplay.player(self.learner, stage, self.done, self.rng))

@@ -33,8 +33,8 @@ MOST_AT_ONCE = 4096  # decisions where no gradient is needed
 
 
 def annealed(first: float, last: float, done: float) -> float:
-    """Return a number that falls exponentially from the first to the last."""
-    return first * (last / first) ** done
+    """Return a number that falls from the first to the last, slowly at first: what cools early has learned little."""
+    return first * (last / first) ** done**3
 
 
 def player(learner: Learner, plan: SelfPlay, done: float, rng: np.random.Generator) -> Choose:
