@@ -139,7 +139,7 @@ class Learner:
             setattr(self, name, net if net.widths == widths else net.widened(*widths))
 
     def annealed(self, ends: tuple[float, float]) -> float:
-        """Return a number that falls from the first to the last, slowly at first: what cools early has learned little."""
+        """Return a number that falls from the first to the last, slowly at first."""
         return ends[0] * (ends[1] / ends[0]) ** min(self.done, 1.0) ** 3
 
     @property
