@@ -44,9 +44,9 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "matches, measurements": "arena/*",
     },
     "training": {
-        "recipes, runs, workers": "recipe/* run/* rewards data_parallel parallel",
-        "hands to learn from": "collect opponent_pool",
-        "networks, losses": "nets losses learner own/*",
+        "recipes, runs, workers": "recipe/* run/* rewards data_parallel parallel own/reward",
+        "hands of self-play": "self_play/*",
+        "networks, opponents": "nets learner opponent_pool own/*",
         "stages": "stages/*",
         "datasets": "data/*",
         "fitted numbers": "fit/*",
