@@ -1,6 +1,7 @@
 """Turn a policy into a level file, and begin with one."""
 
 import json
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,7 +23,7 @@ class Trained(NamedTuple):
 
     policy: AnyPolicy
     recipe: Recipe
-    trained: dict[str, Any]  # rounds, decisions, seconds
+    trained: dict[str, Any]
     ratings: dict[str, Any]
 
 
@@ -36,8 +37,13 @@ def read_trained(source: Path, say: Say = print) -> Trained:
     recipe, facts = read_recipe(folder), checkpoint.facts
     policy = policy_of(shape_after(recipe, facts["rounds"]))
     policy.load_state_dict(checkpoint.under("average."))
-    trained = {"rounds": facts["rounds"], "decisions": facts["decisions"], "seconds": round(facts["seconds"])}
-    return Trained(policy, recipe, trained, ratings_of(folder, recipe, facts["rounds"]))
+    return Trained(policy, recipe, trained_of(facts), ratings_of(folder, recipe, facts["rounds"]))
+
+
+def trained_of(facts: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a level says of its training, from the facts of a checkpoint."""
+    counts = {name: round(facts[name]) for name in ("rounds", "decisions", "seconds")}
+    return counts | {"winning": {name: round(number, 3) for name, number in facts["winning"].items()}}
 
 
 def export(source: Path, name: str, style: str, say: Say = print) -> Level:
@@ -108,14 +114,15 @@ def shape_after(recipe: Recipe, rounds: int) -> NetworkShape:
 def load_start(learner: Learner, path: Path, say: Say = print) -> Numbers | None:
     """Begin with the networks of a run or a checkpoint, or with the policy of a level, made as wide as the learner's.
 
-    Return the numbers of the chance of winning, which a level has not; its critic is new.
+    Return the numbers of the chance of winning, if the start has them. A level has no critic: it is new.
     """
     start = _read_start(path, say)
     if isinstance(start, Level):
         if isinstance(learner.policy, OwnPolicy):
             raise RunError(f"{path} is a level of the network suits: {learner.policy.kind} cannot start from it")
         learner.begin_with_policy(policy_from(start.tensors))
-        return None
+        winning = start.trained.get("winning")
+        return Numbers(**winning) if winning else None
     learner.begin_with(start)
     return Numbers(**start.facts["winning"])
 

@@ -23,7 +23,7 @@ from spades_env.training.own.critic import OwnCritic, critic_of
 from spades_env.training.own.network import AnyPolicy, OwnPolicy, policy_of
 from spades_env.training.recipe import NetworkShape
 from spades_env.training.run.checkpoints import Checkpoint, RunError, layout
-from spades_env.training.self_play.choices import sample_calls
+from spades_env.training.self_play.choices import favourite, sample_calls
 from spades_env.training.self_play.inputs import OBSERVATIONS, OPEN_ROWS, ROWS, STATES, Inputs
 from spades_env.training.self_play.kernels import sample_actions
 
@@ -126,7 +126,7 @@ class Learner:
         """Sample an action of every row; return them with their log-probabilities.
 
         tau       of calls: they are sampled by their advantages at this temperature, some explored, and have no
-                  log-probability; None: by their logits, as cards are
+                  log-probability; 0: the favourite; None: by their logits, as cards are
         policy    who chooses, if not the learner's own
         """
         net = policy or self.policy
@@ -140,8 +140,12 @@ class Learner:
                 logits = (net if tau is None else net.card_logits)(x).float().cpu().numpy()
                 sample_actions(logits[: len(rows)], legal, rng.random(len(rows)), actions, log_probs)
             if tau is not None and calls.any():
-                advantage = net.call_advantages(x).cpu().numpy()[: len(rows)][calls]
-                actions[calls] = BID_ZERO + sample_calls(advantage, legal[calls, NUM_CARDS:], tau, rng)
+                advantage, open_calls = (
+                    net.call_advantages(x).cpu().numpy()[: len(rows)][calls],
+                    legal[calls, NUM_CARDS:],
+                )
+                drawn = sample_calls(advantage, open_calls, tau, rng) if tau else favourite(advantage, open_calls)
+                actions[calls] = BID_ZERO + drawn
         net.train(learning)
         return actions, log_probs
 

@@ -3,6 +3,7 @@
 from copy import deepcopy
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import torch
 
@@ -11,7 +12,7 @@ from spades_env.agents.base import Agent
 from spades_env.agents.equity import Numbers
 from spades_env.agents.network.player import NetworkAgent
 from spades_env.training import data_parallel
-from spades_env.training.export import level_of, load_start, ratings_of, shape_after
+from spades_env.training.export import level_of, load_start, ratings_of, shape_after, trained_of
 from spades_env.training.learner import Learner
 from spades_env.training.opponent_pool import OpponentPool
 from spades_env.training.own.graph import graph_of, metadata_of
@@ -36,8 +37,8 @@ class State:
     winning: Numbers = GUESS  # of the chance of winning, fitted to the games of the run
 
     @property
-    def trained(self) -> dict[str, int]:
-        return {"rounds": self.rounds, "decisions": self.decisions, "seconds": round(self.seconds)}
+    def trained(self) -> dict[str, Any]:
+        return trained_of(vars(self) | {"winning": self.winning._asdict()})
 
     def start(self, say: Say) -> None:
         """Begin with what the recipe starts from."""

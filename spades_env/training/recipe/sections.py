@@ -83,7 +83,8 @@ class SelfPlay:
     """A stage of self-play (stages/selfplay.py). What has a last value falls to it over the stage, slowly at first."""
 
     iterations: int = positive(100)  # of some hands at every table
-    hands: int = positive(32)  # in a row at each table, under the same rules; then the chance of winning is fitted
+    hands: int = positive(32)  # in a row at each table, under the same rules; after 32 or more the chance of
+    # winning is fitted to the games that have ended
     width: int = not_negative(0)  # the layers of suits become as wide when the stage begins;
     suit_width: int = not_negative(0)  # … 0: they stay
     points_only: bool = False  # before the chance of winning is fitted: a hundred points pay 1, winning nothing
@@ -93,8 +94,8 @@ class SelfPlay:
     last_critic_rate: float = positive(1e-4)
     temperature: float = positive(0.15)  # of calls: one worse by this much reward is e times as rare
     last_temperature: float = positive(0.01)
-    entropy: float = positive(0.015)  # weight of the bonus on the entropy of cards
-    last_entropy: float = positive(0.0006)
+    entropy: float = not_negative(0.015)  # weight of the bonus on the entropy of cards
+    last_entropy: float = not_negative(0.0006)
     minibatch: int = positive(1024)
     keep: float = fraction(0.5, zero=False)  # share of the cards that are learned from, those that matter most,
     critic_keep: float = fraction(0.6, zero=False)  # … and of the decisions that the critic learns from

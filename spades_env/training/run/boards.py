@@ -2,7 +2,7 @@
 
 A step is a number of decisions, so that runs with other `tables` line up. Tags are grouped:
 
-    losses/actor              loss_actor of metrics.jsonl
+    losses/critic             loss_critic of metrics.jsonl
     evaluation/wins/rule      wins/rule, points/rule
     opponents/rule            against/rule
     time/per_second           seconds, per_second, decisions, round

@@ -29,6 +29,11 @@ def sample_calls(advantage: np.ndarray, legal: np.ndarray, tau: float, rng: np.r
     return drawn
 
 
+def favourite(advantage: np.ndarray, legal: np.ndarray) -> np.ndarray:
+    """Return the legal call with the greatest advantage of every row, int64[n]."""
+    return np.where(legal, advantage, -np.inf).argmax(1)
+
+
 def _rare_calls(advantage: np.ndarray, legal: np.ndarray) -> list[tuple[np.ndarray, np.ndarray]]:
     """Return nil, blind nil and the best blind bid for both partners, each with where it is offered."""
     before_look = legal[:, LOOK_CALL]

@@ -34,7 +34,7 @@ from spades_env.training.own.reward import own_rewards
 from spades_env.training.parallel import act
 from spades_env.training.recipe import Recipe, RecipeError, SelfPlay, Stage, kind_of
 from spades_env.training.rewards import RewardWeights
-from spades_env.training.self_play.tables import Choose, Decisions, GameTables, Opponent, Seated
+from spades_env.training.self_play.tables import HANDS, Choose, Decisions, GameTables, Opponent, Seated
 from spades_env.training.stages import selfplay
 from spades_env.vector.env import SpadesVectorEnv
 
@@ -61,7 +61,7 @@ class Round:
         self.rewards: list[np.ndarray] = []  # float64[N, 4], of each hand
 
     def learn(self, stage: Stage, done: float) -> dict[str, float]:
-        """Play and learn; return the numbers to log, and the chance of winning fitted anew to the round's games."""
+        """Play and learn; return the numbers to log. Afterwards `winning` is fitted to the round's games."""
         self.done = done
         numbers = self._self_play(stage) if isinstance(stage, SelfPlay) else self._own(stage)
         return self.pool.note(self.seated.seats, self.met, np.mean(self.rewards, axis=0)) | numbers
@@ -86,8 +86,7 @@ class Round:
             self.done = began + hand / (stage.hands * stage.iterations)
             decisions = self.play(selfplay.player(self.learner, stage, self.done, self.rng))
             noted.append(selfplay.learn(self.learner, decisions, stage, self.done, self.rng))
-        is_last = self.done + 1 / stage.iterations >= 1
-        if not stage.points_only or is_last:
+        if stage.hands >= HANDS and not stage.points_only:  # of few hands in a row, only short games end
             self.tables.fit_winning()
         return means(noted)
 
@@ -104,7 +103,6 @@ class Round:
         logged = _logged(numbers)
         if logged is None:
             raise RecipeError(f"{said} must return finite numbers by name from learn(round), not {numbers!r:.60}")
-        self.tables.fit_winning()
         return logged
 
     def _opponent(self, member: Member) -> Opponent:
@@ -119,7 +117,7 @@ class Round:
         def choose(env: SpadesVectorEnv, which: np.ndarray) -> np.ndarray:
             rows = np.empty((len(which), reads.size), np.int8)
             reads.write(env.observation, which, rows)
-            return self.learner.sample(rows, env.mask[which].astype(bool), self.rng, policy=policy)[0]
+            return self.learner.sample(rows, env.mask[which].astype(bool), self.rng, 0, policy)[0]
 
         return choose
 

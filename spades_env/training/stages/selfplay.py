@@ -1,6 +1,6 @@
 """Self-play from nothing: one policy plays all seats of many tables, and learns from every decision with a choice.
 
-    player = Player(learner, plan, done, rng)           samples actions: a chooser
+    choose = player(learner, plan, done, rng)           samples actions
     numbers = learn(learner, decisions, plan, done, rng)
 
 calls       bids, blind bids and the look are no policy gradient: nils, which fail at first, would die out. A head
@@ -34,7 +34,7 @@ MOST_AT_ONCE = 4096  # decisions where no gradient is needed
 
 def annealed(first: float, last: float, done: float) -> float:
     """Return a number that falls from the first to the last, slowly at first: what cools early has learned little."""
-    return first * (last / first) ** done**3
+    return first * (last / first) ** done**3 if last else first * (1 - done**3)
 
 
 def player(learner: Learner, plan: SelfPlay, done: float, rng: np.random.Generator) -> Choose:
