@@ -140,11 +140,9 @@ class Learner:
                 logits = (net if tau is None else net.card_logits)(x).float().cpu().numpy()
                 sample_actions(logits[: len(rows)], legal, rng.random(len(rows)), actions, log_probs)
             if tau is not None and calls.any():
-                advantage, open_calls = (
-                    net.call_advantages(x).cpu().numpy()[: len(rows)][calls],
-                    legal[calls, NUM_CARDS:],
-                )
-                drawn = sample_calls(advantage, open_calls, tau, rng) if tau else favourite(advantage, open_calls)
+                advantage, allowed = net.call_advantages(x).cpu().numpy()[: len(rows)], legal[calls, NUM_CARDS:]
+                advantage = advantage[calls]
+                drawn = sample_calls(advantage, allowed, tau, rng) if tau else favourite(advantage, allowed)
                 actions[calls] = BID_ZERO + drawn
         net.train(learning)
         return actions, log_probs

@@ -35,6 +35,9 @@ ADVISED = """\
 is not that of a network on raw observations."""
 UNADVISED = """\
 and what the rule bot computes. **Its weights for the rule bot's advice and estimates are 0**: it reads none of them."""
+ROWS = """\
+The network reads the observation of `{env}`, {plain} numbers that the seat may know, arranged by suit, and one-hot
+tallies of it, such as the tricks a side still needs. Nothing in it is a bot's judgement. It never sees hidden cards."""
 LOADING = """\
     pip install "spades-env[hub]"
 
@@ -67,7 +70,7 @@ def model_card(level: Level, repository: str = "") -> str:
         *(["\n".join(_head(level))] if repository else []),
         f"# {level.name}",
         about,
-        f"Policy and value in one network, {width} wide, {suit_width} for a suit. It plays without torch.",
+        f"One network, {width} wide, {suit_width} for a suit. It plays without torch.",
         "## How to load it\n\n" + _loading(level, repository),
         "## What it is fed\n\n" + _inputs(level),
         "## How it plays\n\n" + _playing(level),
@@ -114,6 +117,8 @@ def _played_otherwise(level: Level) -> str:
 
 
 def _inputs(level: Level) -> str:
+    if level.reads_rows:
+        return ROWS.format(env=ENV, plain=NUM_FEATURES)
     counts = {"inputs": NUM_INPUTS, "plain": NUM_FEATURES, "computed": NUM_INPUTS - NUM_FEATURES}
     return INPUTS.format(**counts, env=ENV, rest=ADVISED if reads_rule_inputs(level) else UNADVISED)
 
