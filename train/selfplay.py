@@ -26,7 +26,7 @@ import os
 import socket
 import time
 from copy import deepcopy
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -58,7 +58,7 @@ from spades_env.training.stages.selfplay import explained
 GRAIN = 64  # batches are multiples of it: preparing matrix products for a new size takes long
 LEAST_TABLES = 16
 MOST_AT_ONCE = 4096  # rows where no gradient is needed
-EARLY_HANDS = 4  # under the same rules: a policy that knows nothing soon has −1,000 points
+EARLY_HANDS = 4  # of games, before winning is rewarded: a policy that knows nothing soon has −1,000 points
 OPPONENTS = ("rb", "rule")  # measured against, never learned from
 EVALUATION_SEED = 2718
 
@@ -69,7 +69,7 @@ class Settings:
     minutes: float = 20.0  # of core time, all workers together, without evaluations
     tables: int = 1024  # of all workers
     rules: str = "match"  # the main rules,
-    main_share: float = 0.75  # … and their share of the tables; elsewhere presets, options redrawn
+    main_share: float = 0.75  # … and their share of the tables, after points only; elsewhere presets, options redrawn
     width: int = 128  # of the layers that read the table
     suit_width: int = 64  # of those that read a suit
     rate: tuple[float, float] = (1e-3, 4e-5)  # learning rate, at first and at last: it falls slowly at first,
@@ -83,7 +83,7 @@ class Settings:
     trace: float = 0.9  # λ of the advantages,
     critic_trace: float = 0.97  # … and of the critic's targets
     clip: float = 0.2
-    minibatch: int = 1024
+    minibatch: int = 512
     keep: float = 0.5  # share of the cards that are learned from,
     critic_keep: float = 0.6  # … and of the decisions that the critic learns from
     call_weight: float = 0.1
@@ -270,8 +270,9 @@ def run(settings: Settings, folder: Path) -> None:
     """Learn to the end, measuring on the way."""
     torch.set_num_threads(1)
     learner = Learner(settings, data_parallel.start(device_named(settings.device)))
-    share, situations = settings.tables // data_parallel.count(), Situations(settings.rules, settings.main_share)
-    tables = GameTables(share, situations, settings.seed, data_parallel.rank())
+    share, main = settings.tables // data_parallel.count(), Situations(settings.rules, main_share=1.0)
+    tables = GameTables(share, main, settings.seed, data_parallel.rank())
+    tables.length = EARLY_HANDS
     if settings.start:
         tables.numbers = Numbers(**start_of(settings).facts["winning"])
     log: list[dict[str, Any]] = []
@@ -279,7 +280,8 @@ def run(settings: Settings, folder: Path) -> None:
     used, decisions, fits = 0.0, 0, 0
     while learner.done < 1:
         began = time.process_time()
-        tables.length = HANDS if learner.weights.winning else EARLY_HANDS
+        if learner.weights.winning:
+            tables.length, tables.situations = HANDS, replace(main, main_share=settings.main_share)
         hands = tables.play(learner.choose, learner.weights)
         noted.append(learner.learn(hands) | habits(hands))
         if learner.done >= settings.points_only + fits * (1 - settings.points_only) / settings.fits:

@@ -87,6 +87,7 @@ class SelfPlay:
     # winning is fitted to the games that have ended
     width: int = not_negative(0)  # the layers of suits become as wide when the stage begins;
     suit_width: int = not_negative(0)  # … 0: they stay
+    main_only: bool = False  # all tables play the main rules: at first, one kind of game is learned faster than many
     points_only: bool = False  # before the chance of winning is fitted: a hundred points pay 1, winning nothing
     learning_rate: float = positive(1e-3)
     last_learning_rate: float = positive(4e-5)
@@ -96,7 +97,7 @@ class SelfPlay:
     last_temperature: float = positive(0.01)
     entropy: float = not_negative(0.015)  # weight of the bonus on the entropy of cards
     last_entropy: float = not_negative(0.0006)
-    minibatch: int = positive(1024)
+    minibatch: int = positive(512)
     keep: float = fraction(0.5, zero=False)  # share of the cards that are learned from, those that matter most,
     critic_keep: float = fraction(0.6, zero=False)  # … and of the decisions that the critic learns from
     gae_lambda: float = fraction(0.9)  # λ of the advantages,

@@ -16,6 +16,7 @@ seed, the worker and the round's number alone; so a checkpoint needs no tables.
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -81,6 +82,8 @@ class Round:
     def _self_play(self, stage: SelfPlay) -> dict[str, float]:
         if stage.points_only:
             self.weights = self.weights._replace(**{name: getattr(POINTS_ONLY, name) for name in ("points", "winning")})
+        if stage.main_only:
+            self.tables.situations = replace(self.recipe.rules, main_share=1.0)
         self.tables.length, noted, began = stage.hands, [], self.done
         for hand in range(stage.hands):
             self.done = began + hand / (stage.hands * stage.iterations)
