@@ -39,8 +39,6 @@ from spades_env.training.self_play.tables import HANDS, Choose, Decisions, GameT
 from spades_env.training.stages import selfplay
 from spades_env.vector.env import SpadesVectorEnv
 
-POINTS_ONLY = RewardWeights(points=1.0, winning=0.0)
-
 
 class Round:
     """The learner and the opponents of a round, its tables and its random numbers."""
@@ -65,6 +63,8 @@ class Round:
         """Play and learn; return the numbers to log. Afterwards `winning` is fitted to the round's games."""
         self.done = done
         numbers = self._self_play(stage) if isinstance(stage, SelfPlay) else self._own(stage)
+        if self.weights.winning and self.tables.hands >= HANDS:  # in fewer hands, only short games end
+            self.tables.fit_winning()
         return self.pool.note(self.seated.seats, self.met, np.mean(self.rewards, axis=0)) | numbers
 
     @property
@@ -81,7 +81,7 @@ class Round:
 
     def _self_play(self, stage: SelfPlay) -> dict[str, float]:
         if stage.points_only:
-            self.weights = self.weights._replace(**{name: getattr(POINTS_ONLY, name) for name in ("points", "winning")})
+            self.weights = self.weights._replace(points=1.0, winning=0.0)
         if stage.main_only:
             self.tables.situations = replace(self.recipe.rules, main_share=1.0)
         self.tables.length, noted, began = stage.hands, [], self.done
@@ -89,8 +89,6 @@ class Round:
             self.done = began + hand / (stage.hands * stage.iterations)
             decisions = self.play(selfplay.player(self.learner, stage, self.done, self.rng))
             noted.append(selfplay.learn(self.learner, decisions, stage, self.done, self.rng))
-        if stage.hands >= HANDS and not stage.points_only:  # of few hands in a row, only short games end
-            self.tables.fit_winning()
         return means(noted)
 
     def _own(self, stage: Stage) -> dict[str, float]:
