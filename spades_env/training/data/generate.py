@@ -24,7 +24,7 @@ from spades_env.checks import LARGEST_SEED, whole
 from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_SEATS, NUM_TRICKS, SEATS
 from spades_env.game.rules import Rules
-from spades_env.training.collect import LAST_PLAY, after_last_card
+from spades_env.training.self_play.tables import LAST_PLAY, after_last_card
 from spades_env.vector.env import STAY, SpadesVectorEnv
 
 HANDS_OF_TABLE = 16  # of each table in a shard; the last one may have fewer
