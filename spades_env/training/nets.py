@@ -11,6 +11,7 @@ rules (ends.py); it learns a correction only.
 """
 
 from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 import torch
@@ -246,9 +247,14 @@ def level_tensors(policy: Policy) -> dict[str, np.ndarray]:
     }
 
 
+def as_wide_as(tensors: Mapping[str, Any]) -> Policy:
+    """Return a policy with random weights, as wide as the one that these tensors are of."""
+    return Policy(len(tensors["table.bias"]), len(tensors["suits.bias"]))
+
+
 def policy_from(tensors: Mapping[str, np.ndarray]) -> Policy:
     """Return the policy of a level's tensors."""
-    policy = Policy(len(tensors["table.bias"]), len(tensors["suits.bias"]))
+    policy = as_wide_as(tensors)
     with torch.no_grad():
         for name, tensor in policy.state_dict().items():
             tensor.copy_(torch.tensor(tensors[name]) / _folded(policy, name))

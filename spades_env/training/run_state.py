@@ -14,6 +14,7 @@ from spades_env.agents.network.player import NetworkAgent
 from spades_env.training import data_parallel
 from spades_env.training.export import level_of, load_start, ratings_of, shape_after, trained_of
 from spades_env.training.learner import Learner
+from spades_env.training.nets import Policy, as_wide_as
 from spades_env.training.opponent_pool import OpponentPool
 from spades_env.training.own.graph import graph_of, metadata_of
 from spades_env.training.own.network import AnyPolicy, OwnPolicy
@@ -68,9 +69,10 @@ class State:
         self.pool.add(f"{self.rounds:06d}", self._past_self(self.learner.average.state_dict()))
 
     def _past_self(self, weights: dict[str, torch.Tensor]) -> AnyPolicy:
-        policy = deepcopy(self.learner.average).eval()
+        average = self.learner.average
+        policy = as_wide_as(weights) if isinstance(average, Policy) else deepcopy(average)  # older ones are narrower
         policy.load_state_dict(weights)
-        return policy
+        return policy.to(self.learner.device).eval()
 
     def save(self, run: Run) -> None:
         facts = {"decisions": self.decisions, "seconds": self.seconds, "pool": self.pool.state()}
