@@ -7,7 +7,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from support.strategies import SCALE, scaled
+from support.strategies import scaled
 
 from spades_env._jit import JIT_ON
 from spades_env.agents import load
@@ -20,18 +20,20 @@ pytest.importorskip("tensorboard")
 pytest.importorskip("matplotlib")
 
 from safetensors.torch import load_file  # noqa: E402
+from support.agents.levels import level_file  # noqa: E402
 from support.train.runs import TINY, run_elsewhere, run_here, tiny, training, weights_text  # noqa: E402
 
 from spades_env.training.learner import has_bfloat16  # noqa: E402
+from spades_env.training.recipe import Recipe  # noqa: E402
 from spades_env.training.run.boards import tag  # noqa: E402
 from spades_env.training.run.checkpoints import RunError  # noqa: E402
 from spades_env.training.run.curves import PANELS, draw_curves  # noqa: E402
 from spades_env.training.run.folder import Run  # noqa: E402
 
-ROUNDS = 8
+ROUNDS = 6
 TIMING = ("seconds", "per_second")
 TWO = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")  # launches two workers
-MOMENTS = [24, 39, 50]  # about to write an evaluation, to name a checkpoint, to remove an old one
+MOMENTS = [15, 39, 41]  # about to log an evaluation in the first wide round, to name a checkpoint, to remove an old one
 
 
 @pytest.fixture(scope="module")
@@ -99,7 +101,7 @@ def test_the_folder(unbroken):
     assert {path.name for path in unbroken.iterdir()} == {
         *("config.json", "metrics.jsonl", "tensorboard", "checkpoints", "level.safetensors", "curves.svg", "run.lock")
     }
-    assert [path.name for path in checkpoints(unbroken)] == ["000007.safetensors", "000008.safetensors"]
+    assert [path.name for path in checkpoints(unbroken)] == ["000005.safetensors", "000006.safetensors"]
     assert any((unbroken / "tensorboard").iterdir())
     assert "<svg" in (unbroken / "curves.svg").read_text()
     assert json.loads((unbroken / "config.json").read_text()) == json.loads(json.dumps(tiny().as_dict()))
@@ -112,14 +114,14 @@ def test_the_metrics(unbroken):
     lines = metrics(unbroken)
     rounds = [line for line in lines if "evaluation" not in line]
     assert [line["round"] for line in rounds] == list(range(ROUNDS))
-    assert [line["stage"] for line in rounds] == ["imitate"] * 2 + ["rollout"] * 2 + ["selfplay"] * 4
-    assert all({"agreement", "loss_imitation", "loss_critic", "learning_rate"} <= set(line) for line in rounds[:2])
-    assert all({"gain", "entropy", "loss_critic", "learning_rate"} <= set(line) for line in rounds[2:4])
-    assert all({"entropy", "explained", "kl", "clipped"} <= set(line) for line in rounds[4:])
+    assert {line["stage"] for line in rounds} == {"selfplay"}
+    logged = {"entropy", "clipped", "explained", "loss_calls", "loss_critic", "loss_tricks", "grad_norm", "nils"}
+    assert all(logged | {"learning_rate"} <= set(line) for line in rounds)
+    assert any("against/rule" in line for line in rounds)
     assert [line["decisions"] for line in rounds] == sorted({line["decisions"] for line in rounds})
     assert rounds[-1]["decisions"] >= ROUNDS * 14 * scaled(16)
     evaluated = [(line["round"], line["evaluation"]) for line in lines if "evaluation" in line]
-    assert evaluated == [(3, "rule"), (7, "rule")]
+    assert evaluated == [(2, "rule"), (5, "rule")]
     assert all(line["ci"][0] <= line["wins/rule"] <= line["ci"][1] for line in lines if "evaluation" in line)
 
 
@@ -144,32 +146,24 @@ def test_the_curves_have_a_panel_for_each_number_that_there_is(unbroken):
     assert "<!-- against rule -->" in picture
 
 
-def test_curves_of_a_run_that_only_imitates(unbroken, tmp_path):
+def test_curves_of_a_run_that_was_not_measured(unbroken, tmp_path):
     lines = (unbroken / "metrics.jsonl").read_text().splitlines()[:2]
     (tmp_path / "metrics.jsonl").write_text("\n".join(lines))
     draw_curves(Run(tmp_path, tiny()))
     picture = (tmp_path / "curves.svg").read_text()
-    assert "<!-- imitation: cross entropy, nats -->" in picture
+    assert "entropy" in picture
     assert "games won" not in picture
-    assert "rollouts" not in picture
-
-
-def test_rounds_in_which_nothing_was_asked_tell_of_no_losses(tmp_path):
-    stage = {"kind": "imitate", "iterations": 2, "player": "learner", "labelled": 1e-9}
-    run_here(tiny(stage=[stage], evaluate={"every": 0}), tmp_path / "silent")
-    lines = metrics(tmp_path / "silent")
-    assert [set(line) for line in lines] == [{"round", "stage", "learning_rate", "decisions"}] * 2
 
 
 def test_past_selves_are_kept(unbroken):
     names = {name.split(".")[1] for name in load_file(checkpoints(unbroken)[-1]) if name.startswith("past.")}
     assert len(names) == TINY["pool"]["keep"]
-    assert names < {"000002", "000004", "000006", "000008"}
+    assert names < {"000002", "000004", "000006"}
 
 
 def test_the_level_plays(unbroken):
     level = Level.read(unbroken / "level.safetensors")
-    assert level.name == "tiny"
+    assert (level.name, level.widths) == ("tiny", (16, 8))
     assert level.trained["rounds"] == ROUNDS
     assert json.loads(level.recipe) == json.loads((unbroken / "config.json").read_text())
     assert load(str(unbroken / "level.safetensors")).name.endswith("level.safetensors")
@@ -199,7 +193,7 @@ def test_a_killed_run_ends_as_if_nothing_had_happened(unbroken, tmp_path, moment
 
 
 def test_a_line_that_was_cut_short_is_written_again(unbroken, copy):
-    (copy / "checkpoints" / "000008.safetensors").unlink()
+    (copy / "checkpoints" / "000006.safetensors").unlink()
     lines = (copy / "metrics.jsonl").read_text()
     (copy / "metrics.jsonl").write_text(lines[:-25])
     run_here(tiny(), copy, resume=True)
@@ -244,17 +238,29 @@ def test_nothing_to_resume(tmp_path):
 # A start
 
 
+def wide(**changes) -> Recipe:
+    """The tiny recipe, as wide from the start as it ends."""
+    return tiny(network=TINY["network"] | {"width": 16}, **changes)
+
+
 def test_a_run_may_start_from_a_checkpoint(unbroken, tmp_path):
     source = checkpoints(unbroken)[-1]
-    run = training(tiny(start=str(source)), tmp_path / "on")
+    run = training(wide(start=str(source)), tmp_path / "on")
     assert weights_text(run) == weights_text(training(tiny(), Path(shutil.copytree(unbroken, tmp_path / "x")), True))
     assert run.state.rounds == 0
 
 
 def test_a_start_is_not_forgotten_by_a_kill_before_the_first_checkpoint(unbroken, tmp_path):
-    recipe = tiny(start=str(checkpoints(unbroken)[-1]))
+    recipe = wide(start=str(checkpoints(unbroken)[-1]))
     begun = training(recipe, tmp_path / "on")
     assert weights_text(training(recipe, tmp_path / "on", resume=True)) == weights_text(begun)
+
+
+def test_a_run_may_start_from_a_level(unbroken, tmp_path):
+    run = training(wide(start=str(unbroken / "level.safetensors")), tmp_path / "on")
+    written = load_file(run.state.write_level(tmp_path))
+    for name, tensor in load_file(unbroken / "level.safetensors").items():
+        assert torch.allclose(written[name], tensor, rtol=2e-3, atol=1e-6)
 
 
 def test_no_start_no_run(tmp_path):
@@ -263,12 +269,18 @@ def test_no_start_no_run(tmp_path):
     assert not (tmp_path / "on").exists()
 
 
-@pytest.mark.parametrize("file", ["level.safetensors", "checkpoints/000008.safetensors"])
-@pytest.mark.parametrize("changed", [{"width": 24}, {"suit_width": 12}])
+@pytest.mark.parametrize("file", ["level.safetensors", "checkpoints/000006.safetensors"])
+@pytest.mark.parametrize("changed", [{"width": 12}, {"width": 16, "suit_width": 12}])
 def test_a_start_of_another_size(unbroken, tmp_path, file, changed):
     recipe = tiny(start=str(unbroken / file), network=TINY["network"] | changed)
     with pytest.raises(RunError, match="is of another size than the recipe"):
         training(recipe, tmp_path / "on")
+
+
+def test_a_start_that_reads_computed_advice(tmp_path):
+    old = level_file(tmp_path, width=12, suit_width=8)
+    with pytest.raises(RunError, match="is a level that reads computed advice: a run cannot start from it"):
+        training(tiny(start=str(old)), tmp_path / "on")
 
 
 # Several workers, several threads
@@ -293,7 +305,7 @@ def test_two_workers_hold_the_same_weights(unbroken, pair):
     mine, theirs = metrics(pair), metrics(unbroken)
     assert [line["round"] for line in mine] == [line["round"] for line in theirs]
     assert mine[0]["loss_critic"] != theirs[0]["loss_critic"]
-    assert mine[0]["decisions"] == 2 * theirs[0]["decisions"]
+    assert mine[0]["decisions"] == pytest.approx(2 * theirs[0]["decisions"], rel=0.2)
 
 
 def test_two_workers_go_on_after_a_kill(pair, tmp_path):
@@ -316,24 +328,3 @@ def test_a_kill_changes_nothing_in_bfloat16_with_two_threads_either(tmp_path):
     assert not (killed / "level.safetensors").exists()
     assert run_elsewhere(killed, 0, "wide").returncode == 0
     assert same_end(whole, killed)
-
-
-# Learning
-
-
-@pytest.mark.skipif(SCALE < 1, reason="too few hands to learn from")
-def test_it_learns_to_do_as_it_is_advised(tmp_path):
-    stage = {
-        "kind": "imitate",
-        "iterations": 12,
-        "learning_rate": 5e-3,
-        "last_learning_rate": 1e-3,
-        "minibatch": 256,
-        "epochs": 2,
-    }
-    recipe = tiny(tables=48, stage=[stage], network=TINY["network"] | {"width": 64}, evaluate={"every": 0})
-    run_here(recipe, tmp_path / "pupil")
-    lines = metrics(tmp_path / "pupil")
-    assert lines[0]["agreement"] < 0.8
-    assert lines[-1]["agreement"] > 0.9
-    assert lines[-1]["loss_imitation"] < lines[0]["loss_imitation"]

@@ -2,7 +2,7 @@
 
 python tests/support/train/runs.py FOLDER         the tiny recipe, from the start or on; torchrun starts several
 python tests/support/train/runs.py FOLDER 7       killed at the seventh touch of its folder after a checkpoint
-python tests/support/train/runs.py FOLDER 0 wide  as wide as `quick`, two threads, bfloat16 where there are units for it
+python tests/support/train/runs.py FOLDER 0 wide  twice as wide as `quick`, two threads, bfloat16 where there are units for it
 """
 
 import hashlib
@@ -18,36 +18,33 @@ from support.strategies import scaled
 
 from spades_env.training import data_parallel, trainer
 from spades_env.training.recipe import Recipe
+from spades_env.training.self_play import tables
 from spades_env.training.trainer import Training
 
 TOUCHES = ("open", "os.rename", "os.remove")  # what Python tells its auditors of files
+STAGE = {"kind": "selfplay", "hands": 1, "minibatch": 64}
 TINY = {
     "name": "tiny",
     "tables": scaled(16),
     "checkpoint": 1,
-    "network": {"width": 16, "suit_width": 8, "critic_width": 16, "bfloat16": False},
-    "stage": [
-        {"kind": "imitate", "iterations": 2, "minibatch": 64},
-        {"kind": "rollout", "iterations": 2, "minibatch": 64},
-        {"kind": "selfplay", "iterations": 4, "minibatch": 64},
-    ],
-    "pool": {"agents": {"rule": 0.1}, "past": 0.4, "every": 2, "keep": 2},
-    "evaluate": {"every": 4, "games": 4},
+    "network": {"width": 12, "suit_width": 8, "bfloat16": False},
+    "rules": {"main": "match max_hands=2", "main_share": 0.8},
+    "stage": [STAGE | {"iterations": 2, "points_only": True}, STAGE | {"iterations": 4, "width": 16}],
+    "pool": {"agents": {"rule": 0.3}, "past": 0.4, "every": 2, "keep": 2},
+    "evaluate": {"every": 3, "games": 4},
 }
 WIDE = TINY | {
     "name": "wide",
-    "tables": scaled(64),
-    "network": {"width": 256, "suit_width": 128, "critic_width": 64},
-    "stage": [
-        {"kind": "imitate", "iterations": 1, "minibatch": 512},
-        {"kind": "rollout", "iterations": 2, "minibatch": 512},
-        {"kind": "selfplay", "iterations": 1, "minibatch": 512},
-    ],
+    "tables": scaled(32),
+    "network": {"width": 256, "suit_width": 128},
+    "stage": [STAGE | {"iterations": 2, "minibatch": 512}],
+    "evaluate": {"every": 0},
 }
 RUNS = {"tiny": (TINY, 1), "wide": (WIDE, 2)}  # recipe, threads
 
 torch.set_num_threads(1)  # the cores are shared, and sums are the same
 trainer.DRAW_S = 1e9  # curves are drawn at the first checkpoint and at the end, however slow the machine is
+tables.FEWEST_GAMES = 2  # the chance of winning is fitted to the games of a few hands
 
 
 def tiny(**changes) -> Recipe:
