@@ -2,7 +2,7 @@
 
 python tests/support/train/runs.py FOLDER         the tiny recipe, from the start or on; torchrun starts several
 python tests/support/train/runs.py FOLDER 7       killed at the seventh touch of its folder after a checkpoint
-python tests/support/train/runs.py FOLDER 0 wide  twice as wide as `quick`, two threads, bfloat16 where there are units for it
+python tests/support/train/runs.py FOLDER 0 wide  wider than `quick`, two threads, bfloat16 where there are units for it
 """
 
 import hashlib

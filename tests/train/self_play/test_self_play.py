@@ -17,14 +17,18 @@ from spades_env.agents.network.forward import think  # noqa: E402
 from spades_env.agents.network.insight import insight_mark  # noqa: E402
 from spades_env.agents.network.level import Level, LevelError  # noqa: E402
 from spades_env.agents.network.player import masks, sights  # noqa: E402
-from spades_env.game.cards import NUM_CARDS  # noqa: E402
+from spades_env.game.cards import NUM_ACTIONS, NUM_CARDS  # noqa: E402
 from spades_env.game.observe import LAYOUT, NUM_FEATURES  # noqa: E402
 from spades_env.game.rules import Rules  # noqa: E402
+from spades_env.game.state import NO_NIL  # noqa: E402
+from spades_env.training.nets import Critic, OnObservation, Policy, level_tensors, policy_from  # noqa: E402
+from spades_env.training.own.reward import OpenHands  # noqa: E402
 from spades_env.training.recipe import Situations  # noqa: E402
-from spades_env.training.self_play.ends import NUM_ENDS, NUM_TRICKS_TO_COME, RewardWeights  # noqa: E402
-from spades_env.training.self_play.kernels import advantages, sample_cards  # noqa: E402
-from spades_env.training.self_play.nets import OnObservation, RowCritic, RowPolicy, level_of, policy_of  # noqa: E402
-from spades_env.training.self_play.tables import FEWEST_GAMES, GameTables  # noqa: E402
+from spades_env.training.rewards import RewardWeights  # noqa: E402
+from spades_env.training.self_play.ends import NUM_ENDS, NUM_TRICKS_TO_COME  # noqa: E402
+from spades_env.training.self_play.inputs import OBSERVATIONS, ROWS, STATES  # noqa: E402
+from spades_env.training.self_play.kernels import advantages, sample_actions  # noqa: E402
+from spades_env.training.self_play.tables import FEWEST_GAMES, Decisions, GameTables, Seated  # noqa: E402
 
 EVERY_MODE = ["match", "match trumps=nyc", "solo", "match trumps=big_two", "house", "pagat blind_nil_deficit=0"]
 POINTS, BOTH = RewardWeights(1.0, 0.0), RewardWeights(0.3, 3.0)
@@ -62,7 +66,7 @@ def at_random(seed: int):
 
 @pytest.fixture(scope="module")
 def level() -> Level:
-    tensors = level_of(scattered(RowPolicy(32, 16)))
+    tensors = level_tensors(scattered(Policy(32, 16)))
     return Level(tensors, name="any", style="", recipe="", rules="match", ratings={}, trained={})
 
 
@@ -103,7 +107,7 @@ def test_tallies_count_what_the_observation_says():
 def test_a_level_plays_as_the_network_and_as_its_graph(level, steps):
     """The kernels of a level, the network that reads arranged rows, and the one on observations agree."""
     env = positions(steps)
-    policy = policy_of(level.tensors)
+    policy = policy_from(level.tensors)
     legal = masks(Batch.at(env)).astype(bool)
     ours = think(level.network, sights(Batch.at(env)))[0]
     with torch.no_grad():
@@ -136,7 +140,7 @@ def test_a_level_that_reads_rows_takes_no_advice(level):
 
 def test_widened_networks_answer_as_before():
     env = positions(33)
-    policy, critic = scattered(RowPolicy(32, 16)), scattered(RowCritic(32, 16))
+    policy, critic = scattered(Policy(32, 16)), scattered(Critic(32, 16))
     x = torch.from_numpy(rows.arrange(env.observation)).float()
     open_rows = np.zeros((env.num_envs, rows.CRITIC_ROW), np.int8)
     rows.write_rows(env.state(), np.arange(env.num_envs), rows.CRITIC, open_rows)
@@ -151,19 +155,103 @@ def test_widened_networks_answer_as_before():
 
 # Hands
 
+STYLE = {"bold": 0.1, "nil": 0.2, "bags": 0.05, "hunt": 0.3}
+
+
+def played(tables: int, situations: Situations, weights: RewardWeights, seed: int, **given) -> Decisions:
+    return GameTables(scaled(tables), situations, seed).play(at_random(seed), weights, **given)
+
 
 @pytest.fixture(scope="module")
-def hand():
+def hand() -> Decisions:
     """A hand at many tables under random rules, played at random."""
-    return GameTables(scaled(256), Situations("match", 0.25), 5).play(at_random(1), BOTH)
+    return played(256, Situations("match", 0.25), BOTH, 5)
 
 
-def test_the_end_that_comes_is_worth_the_reward(hand):
-    """Without nils, of partners, the end with the tricks that were won is what the hand brought."""
-    checked = (hand.nils[hand.table] == 0).all(1) & (hand.action < NUM_CARDS) & (hand.sides[hand.table] == 2)
-    assert checked.sum() > 100
+@pytest.fixture(scope="module")
+def styled() -> Decisions:
+    """The same hand, with a style that is paid for."""
+    return played(256, Situations("match", 0.25), BOTH._replace(**STYLE), 5)
+
+
+@pytest.mark.parametrize("kind", ["hand", "styled"])
+def test_the_end_that_comes_is_worth_the_reward(kind, request):
+    """Without nils, of partners, the end with the tricks that were won is what the hand brought, style included."""
+    hand = request.getfixturevalue(kind)
+    checked = (hand.finished.nils[hand.table] == 0).all(1) & (hand.action < NUM_CARDS) & (hand.sides[hand.table] == 2)
+    assert checked.sum() > scaled(256) / 4
     found = hand.ends[np.arange(len(hand.action)), hand.tricks_to_come]
     assert np.abs(found - hand.reward[hand.table, hand.seat])[checked].max() < 1e-5
+
+
+def test_a_style_is_paid_to_each_seat(hand, styled):
+    """On top of what the scores are worth; then partners' rewards differ, and each seat is a player of its own."""
+    paid = styled.reward - hand.reward
+    nil, bids = hand.finished.nils != NO_NIL, np.clip(hand.finished.bids, 0, 6)
+    assert (hand.action == styled.action).all()
+    rest = paid - 0.2 * nil - 0.1 * np.where(nil, 0, bids)
+    caught = 0.3 * np.arange(5)
+    bags = 0.05 * np.arange(14)
+    assert np.isclose(rest[..., None], (caught[:, None] - bags).ravel(), atol=1e-9).any(2).all()
+    assert (hand.zero_sum == (hand.sides == 2)).all()
+    assert not styled.zero_sum.any()
+    assert np.abs(styled.reward[:, 0] - styled.reward[:, 2]).max() > 0.05
+
+
+def test_a_reward_of_your_own_takes_the_place_of_all(hand):
+    def own(hands: OpenHands) -> np.ndarray:
+        both = 0.3 * (hands.after.points - hands.before.points) + 3 * (hands.after.winning - hands.before.winning)
+        assert hands.usual == pytest.approx(both)
+        return hands.tables.tricks - 3.25
+
+    d = played(256, Situations("match", 0.25), BOTH, 5, own_reward=own)
+    assert (d.action == hand.action).all()
+    assert (d.reward == d.finished.tricks - 3.25).all()
+    assert not d.zero_sum.any()
+    assert (np.isnan(d.ends) == np.isnan(hand.ends)).all()
+    assert not np.nan_to_num(d.ends).any()
+
+
+@pytest.mark.parametrize("reads", [ROWS, OBSERVATIONS])
+def test_the_policy_reads_what_its_seat_may_know(reads):
+    """Hidden cards are in no view; critics read them behind the observation."""
+    tables = GameTables(scaled(16), Situations("match", 0.25), 4, reads=reads, critic_reads=STATES)
+    random, begun = at_random(4), []
+
+    def choose(rows_read: np.ndarray, legal: np.ndarray):
+        env = tables.env
+        begun.append(env.hand_numbers)
+        which = np.flatnonzero((env.mask.sum(1) > 1) & (env.hand_numbers == begun[0]))
+        seen = sights(Batch.of([env.view(int(i), int(env.turn[i])) for i in which]))[:, :NUM_FEATURES]
+        assert (rows_read == (rows.arrange(seen) if reads is ROWS else seen)).all()
+        assert (legal == env.mask[which]).all()
+        return random(rows_read, legal)
+
+    d = tables.play(choose, BOTH)
+    if reads is OBSERVATIONS:
+        assert (d.open_rows[:, :NUM_FEATURES] == d.rows).all()
+    assert d.open_rows[:, NUM_FEATURES:].any(1).all()
+
+
+def test_of_the_others_nothing_is_kept():
+    """They are asked at their seats; forced actions of the learner count, too."""
+    seats = np.array([[0, 1, 0, 1], [1, 1, 0, 1], [0, 0, 0, 0]] * scaled(16))
+    asked = []
+
+    def other(env: SpadesVectorEnv, which: np.ndarray) -> np.ndarray:
+        assert (seats[which, env.turn[which]] == 1).all()
+        asked.extend(which)
+        return env.mask[which].argmax(1)
+
+    tables = GameTables(len(seats), Situations("match blind_nil_deficit=off blind_bid=off nil_pass=0", 1.0), 3)
+    d = tables.play(at_random(3), POINTS, Seated(seats, [other]))
+    assert (seats[d.table, d.seat] == 0).all()
+    assert {*zip(d.table.tolist(), d.seat.tolist(), strict=True)} == {
+        *zip(*map(list, np.nonzero(seats == 0)), strict=True)
+    }
+    assert d.actions == 14 * (seats == 0).sum()
+    assert len(d.action) < d.actions
+    assert set(asked) == set(np.flatnonzero((seats == 1).any(1)))
 
 
 def test_ends_without_enough_tricks_left_do_not_exist(hand):
@@ -174,7 +262,7 @@ def test_ends_without_enough_tricks_left_do_not_exist(hand):
 
 def test_a_nil_that_breaks_costs_its_side():
     """Seen from a seat whose own nil stands, breaking it costs; seen from an opponent, it pays."""
-    d = GameTables(scaled(256), Situations("match nil_bonus=100", 1.0), 6).play(at_random(2), POINTS)
+    d = played(256, Situations("match nil_bonus=100", 1.0), POINTS, 6)
     stands = d.rows[:, -8:-4].astype(bool) & (d.action < NUM_CARDS)[:, None]
     breaks = d.ends[:, NUM_TRICKS_TO_COME:]
     assert (breaks[:, 0][stands[:, 0]] < 0).all()
@@ -236,28 +324,31 @@ def plain_advantages(rows: list[int], sign: list[float], value: np.ndarray, rewa
 
 
 @pytest.mark.parametrize("lam", [0.0, 0.9, 1.0])
-def test_advantages_follow_their_definition(hand, lam):
-    rng = np.random.default_rng(3)
-    value = rng.normal(size=len(hand.action)).astype(np.float32)
+@pytest.mark.parametrize("kind", ["hand", "styled"])
+def test_advantages_follow_their_definition(kind, lam, request):
+    hand = request.getfixturevalue(kind)
+    value = np.random.default_rng(3).normal(size=len(hand.action)).astype(np.float32)
     advantage, target = np.zeros((2, len(value)), np.float32)
-    advantages(hand.row_of, hand.seat, hand.sides, value, hand.reward, lam, 1.0, advantage, target)
+    advantages(hand.row_of, hand.seat, hand.zero_sum, value, hand.reward, lam, 1.0, advantage, target)
     for table in range(0, len(hand.sides), 7):
         every = [row for row in hand.row_of[:, table] if row >= 0]
-        partners = hand.sides[table] == 2
-        for group in [every] if partners else [[r for r in every if hand.seat[r] == seat] for seat in range(4)]:
-            sign = [-1.0 if partners and hand.seat[row] % 2 else 1.0 for row in group]
-            reward = hand.reward[table, 0 if partners or not group else hand.seat[group[0]]]
+        together = hand.zero_sum[table]
+        for group in [every] if together else [[r for r in every if hand.seat[r] == seat] for seat in range(4)]:
+            sign = [-1.0 if together and hand.seat[row] % 2 else 1.0 for row in group]
+            reward = hand.reward[table, 0 if together or not group else hand.seat[group[0]]]
             assert np.allclose(advantage[group], plain_advantages(group, sign, value, reward, lam), atol=1e-4)
             assert np.allclose(target[group], np.array(sign) * reward, atol=1e-4)  # at λ = 1 only the reward counts
 
 
-def test_cards_are_sampled_as_often_as_their_chance():
-    logits = np.tile(np.linspace(-2, 2, NUM_CARDS, dtype=np.float32), (20_000, 1))
-    legal = np.zeros((len(logits), 70), bool)
-    legal[:, [3, 20, 50]] = True
+@pytest.mark.parametrize(("count", "legal"), [(NUM_CARDS, [3, 20, 50]), (NUM_ACTIONS, [54, 60, 69])])
+def test_actions_are_sampled_as_often_as_their_chance(count, legal):
+    """Of cards alone, or of all; rows without a legal action among them are left alone."""
+    logits = np.tile(np.linspace(-2, 2, count, dtype=np.float32), (20_000, 1))
+    mask = np.zeros((len(logits), NUM_ACTIONS), bool)
+    mask[1:, legal] = True
     actions, log_probs = np.full(len(logits), -1), np.zeros(len(logits), np.float32)
-    sample_cards(logits, legal, np.random.default_rng(0).random(len(logits)), actions, log_probs)
-    share = np.exp(logits[0, [3, 20, 50]]) / np.exp(logits[0, [3, 20, 50]]).sum()
-    found = [(actions == card).mean() for card in (3, 20, 50)]
-    assert np.allclose(found, share, atol=0.02)
-    assert np.allclose(np.exp(log_probs[actions == 20]), share[1], atol=1e-5)
+    sample_actions(logits, mask, np.random.default_rng(0).random(len(logits)), actions, log_probs)
+    share = np.exp(logits[0, legal]) / np.exp(logits[0, legal]).sum()
+    assert np.allclose([(actions == action).mean() for action in legal], share, atol=0.02)
+    assert np.allclose(np.exp(log_probs[actions == legal[1]]), share[1], atol=1e-5)
+    assert actions[0] == -1
