@@ -20,7 +20,7 @@ from spades_env.agents.network.player import masks, sights  # noqa: E402
 from spades_env.game.cards import NUM_ACTIONS, NUM_CARDS  # noqa: E402
 from spades_env.game.observe import LAYOUT, NUM_FEATURES  # noqa: E402
 from spades_env.game.rules import Rules  # noqa: E402
-from spades_env.game.state import NO_NIL  # noqa: E402
+from spades_env.game.state import NO_NIL, OVER  # noqa: E402
 from spades_env.training.nets import Critic, OnObservation, Policy, level_tensors, policy_from  # noqa: E402
 from spades_env.training.own.reward import OpenHands  # noqa: E402
 from spades_env.training.recipe import Situations  # noqa: E402
@@ -210,6 +210,24 @@ def test_a_reward_of_your_own_takes_the_place_of_all(hand):
     assert not d.zero_sum.any()
     assert (np.isnan(d.ends) == np.isnan(hand.ends)).all()
     assert not np.nan_to_num(d.ends).any()
+
+
+def test_scores_are_worth_before_a_hand_what_they_were_after_the_last():
+    """… where a game goes on: the hand that was dealt meanwhile is still to come."""
+    told: list[OpenHands] = []
+
+    def note(hands: OpenHands) -> np.ndarray:
+        told.append(hands)
+        return hands.usual
+
+    tables = GameTables(scaled(64), Situations("match max_hands=3", 0.5), 9)
+    for hand in range(2):
+        tables.play(at_random(hand), BOTH, own_reward=note)
+    first, second = told
+    goes_on = first.tables.phase != OVER
+    assert goes_on.any()
+    assert second.before.winning[goes_on] == pytest.approx(first.after.winning[goes_on])
+    assert second.before.points[goes_on] == pytest.approx(first.after.points[goes_on])
 
 
 @pytest.mark.parametrize("reads", [ROWS, OBSERVATIONS])
