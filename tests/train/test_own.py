@@ -17,22 +17,23 @@ pytest.importorskip("onnx")
 pytest.importorskip("matplotlib")
 
 from safetensors.torch import load_file  # noqa: E402
+from support.agents.levels import level_file  # noqa: E402
 from support.train import own_code  # noqa: E402
 
 from spades_env import Game, agents  # noqa: E402
 from spades_env.agents.network.level import Level  # noqa: E402
 from spades_env.play.commands.cli import main  # noqa: E402
 from spades_env.training import Recipe, RecipeError, RunError, load_network, train  # noqa: E402
+from spades_env.training.nets import CALLS_GAIN  # noqa: E402
 from spades_env.training.own.callbacks import Callbacks, Record  # noqa: E402
 from spades_env.training.own.check import check_imports  # noqa: E402
-from spades_env.training.own.loss import check_loss  # noqa: E402
-from spades_env.training.own.network import OwnPolicy, inputs_of, policy_of  # noqa: E402
+from spades_env.training.own.network import OwnPolicy, policy_of  # noqa: E402
 from spades_env.training.own.run_agents import player_of  # noqa: E402
-from spades_env.training.recipe import Imitate, NetworkShape  # noqa: E402
+from spades_env.training.recipe import NetworkShape  # noqa: E402
 
 compiled = pytest.mark.skipif(not JIT_ON, reason="runs take minutes without the compiler")
 OWN = "support.train.own_code"
-IMITATE = {"kind": "imitate", "iterations": 2, "minibatch": 64}
+SELF_PLAY = {"kind": "selfplay", "iterations": 2, "hands": 1, "minibatch": 64}
 
 
 def recipe(*stages: dict, net: str = "Net", **changes) -> Recipe:
@@ -41,8 +42,8 @@ def recipe(*stages: dict, net: str = "Net", **changes) -> Recipe:
         "name": "short",
         "tables": scaled(8),
         "checkpoint": 2,
-        "network": {"kind": f"{OWN}:{net}" if net != "suits" else net, "critic_width": 8, "bfloat16": False},
-        "stage": list(stages or (IMITATE,)),
+        "network": {"kind": f"{OWN}:{net}" if net != "suits" else net, "bfloat16": False},
+        "stage": list(stages or (SELF_PLAY,)),
         "pool": {"past": 0.3, "every": 2, "keep": 1},
         "evaluate": {"every": 2, "games": 4},
     }
@@ -75,7 +76,7 @@ def told():
 
 def refusal(table: dict) -> str:
     with pytest.raises((RecipeError, RunError)) as error:
-        check_imports(Recipe.of({"stage": [IMITATE]} | table))
+        check_imports(Recipe.of({"stage": [SELF_PLAY]} | table))
     assert "\n" not in str(error.value)
     return str(error.value)
 
@@ -89,9 +90,9 @@ def refusal(table: dict) -> str:
         (f"{OWN}:TOLD", ["could not be made", "TypeError"]),
         (f"{OWN}:no_net", ["must make a torch.nn.Module, not 5"]),
         (f"{OWN}:Fixed", ["has no weights to train"]),
-        (f"{OWN}:Wide", ["inputs = 1000, it must be 824 or 1518"]),
         (f"{OWN}:Short", ["answers 3 positions with [3, 52]", "float32[B, 70]"]),
-        (f"{OWN}:Fails", ["fails on float32[3, 1518]", "no such layer", "own_code.py, line"]),
+        (f"{OWN}:Fails", ["fails on float32[3, 824]", "no such layer", "own_code.py, line"]),
+        (f"{OWN}:Infinite", ["numbers that are not finite floats"]),
         (f"{OWN}:Branches", ["cannot be written as ONNX", "answers otherwise", "act(view)"]),
         (f"{OWN}:Loops", ["cannot be written as ONNX", "it has a loop or a branch", "act(view)"]),
     ],
@@ -108,9 +109,8 @@ def test_networks_that_cannot_be_used(kind, parts):
         ("closed", ["network.critic must be 'open' or an import path", "'closed'"]),
         (f"{OWN}:Nat", ["network.critic", "leads nowhere"]),
         (f"{OWN}:no_net", ["must make a torch.nn.Module, not 5"]),
-        (f"{OWN}:Wide", ["inputs = 1000, it must be one of 824, 1518, 1950"]),
-        (f"{OWN}:Narrow", ["answers 3 positions with [3, 70]", "forward must return values, float32[B]"]),
-        (f"{OWN}:Net", ["fails on float32[3, 1950]"]),
+        (f"{OWN}:ManyValues", ["answers 3 positions with [3, 70]", "forward must return values, float32[B]"]),
+        (f"{OWN}:Net", ["fails on float32[3, 1256]"]),
     ],
 )
 def test_critics_that_cannot_be_used(critic, parts):
@@ -127,16 +127,21 @@ def test_options_of_a_critic():
 
 @compiled
 def test_a_run_with_a_critic_of_our_own(tmp_path):
-    stage = {"kind": "selfplay", "iterations": 2, "minibatch": 64}
-    network = {"width": 8, "suit_width": 8, "bfloat16": False, "critic_width": 0}
-    network |= {"critic": f"{OWN}:Value", "critic_options": {"hidden": 4}}
-    plan = recipe(stage, net="suits", network=network)
-    level = follow(plan, tmp_path / "run")
-    assert Level.read(level).widths == (8, 8)
-    [file] = sorted((tmp_path / "run" / "checkpoints").glob("*2.safetensors"))
-    assert load_file(file)["critic.net.body.0.weight"].shape == (4, 1518)
-    follow(replace(plan, stage=(*plan.stage, Imitate(iterations=1, minibatch=64))), tmp_path / "run", resume=True)
-    assert len(rounds(tmp_path / "run")) == 3
+    """It stays as it is where the policy widens."""
+    network = {
+        "width": 8,
+        "suit_width": 8,
+        "bfloat16": False,
+        "critic": f"{OWN}:Value",
+        "critic_options": {"hidden": 4},
+    }
+    plan = recipe(SELF_PLAY, net="suits", network=network, evaluate={"every": 0})
+    follow(plan, tmp_path / "run")
+    wider = replace(plan, stage=(*plan.stage, replace(plan.stage[0], iterations=1, width=12)))
+    assert Level.read(follow(wider, tmp_path / "run", resume=True)).widths == (12, 8)
+    [file] = sorted((tmp_path / "run" / "checkpoints").glob("*3.safetensors"))
+    assert load_file(file)["critic.net.body.0.weight"].shape == (4, 1256)
+    assert [set(line) & {"loss_critic", "loss_tricks"} for line in rounds(tmp_path / "run")] == [{"loss_critic"}] * 3
 
 
 def test_options_that_a_network_does_not_take():
@@ -144,13 +149,7 @@ def test_options_that_a_network_does_not_take():
     assert "network.options" in message
     assert "depth" in message
     assert "must be empty where kind is suits" in refusal({"network": {"options": {"hidden": 3}}})
-    assert "network.rule_inputs is for suits" in refusal({"network": {"kind": f"{OWN}:Net", "rule_inputs": False}})
     assert "texts, numbers and lists" in refusal({"network": {"kind": f"{OWN}:Net", "options": 5}})
-
-
-def test_what_levels_alone_have():
-    for name in ("heed", "heed_blind", "nil_doubt"):
-        assert "are for levels of the network suits" in refusal({"network": {"kind": f"{OWN}:Net"}, name: 1.0})
 
 
 @pytest.mark.parametrize(
@@ -161,29 +160,19 @@ def test_what_levels_alone_have():
         (f"{OWN}:two_arguments", ["must take one argument (a training.Minibatch)", "mask"]),
         (f"{OWN}:by_decision", ["returned float[4]", "a scalar tensor"]),
         (f"{OWN}:constant", ["returned float[]", "depends on the logits"]),
-        (f"{OWN}:greedy", ["failed", "own_code.py, line"]),
+        (f"{OWN}:fails", ["failed", "own_code.py, line"]),
         (f"{OWN}:lines", ["'many'", "a single number"]),
     ],
 )
 def test_losses_that_cannot_be_used(loss, parts):
-    message = refusal({"stage": [IMITATE | {"loss": loss}]})
+    message = refusal({"stage": [SELF_PLAY | {"loss": loss}]})
     assert [part for part in parts if part not in message] == [], message
-
-
-@pytest.mark.parametrize(
-    ("kind", "loss"), [("imitate", "cross_entropy"), ("rollout", "greedy"), ("selfplay", "reinforce")]
-)
-def test_losses_that_can(kind, loss):
-    (stage,) = recipe({"kind": kind, "loss": f"{OWN}:{loss}"}).stage
-    check_loss(stage)
 
 
 def test_rewards_that_cannot_be_used():
     assert "reward.function must be an import path" in refusal({"reward": {"function": "mine"}})
     assert "has no 'trick'" in refusal({"reward": {"function": f"{OWN}:trick"}})
     assert "a training.OpenHands" in refusal({"reward": {"function": f"{OWN}:two_arguments"}})
-    message = refusal({"reward": {"function": f"{OWN}:tricks"}, "stage": [{"kind": "rollout", "determinizations": 2}]})
-    assert "stage.0.determinizations must be 1 with a reward.function" in message
 
 
 @pytest.mark.parametrize(
@@ -232,13 +221,11 @@ def own_policy(kind: str) -> OwnPolicy:
     return policy
 
 
-def test_a_network_reads_observation_and_insight_or_the_observation_alone():
-    states = np.arange(2 * 1950).reshape(2, 1950).astype(np.int8)
-    for kind, inputs in (("Net", 1518), ("Narrow", 824)):
-        policy = own_policy(kind)
-        assert (inputs_of(policy, states) == states[:, :inputs]).all()
-        logits, value = policy(torch.from_numpy(inputs_of(policy, states)))
-        assert (logits.shape, value.shape) == ((2, 70), (2,))
+def test_its_logits_of_calls_are_scaled_advantages():
+    policy, features = own_policy("Net").eval(), torch.ones(2, 824, dtype=torch.int8)
+    logits = policy(features)
+    assert torch.equal(policy.card_logits(features), logits[:, :54])
+    assert torch.allclose(CALLS_GAIN * policy.call_advantages(features), logits[:, 54:])
 
 
 def test_its_player_takes_the_favourite_legal_action():
@@ -267,7 +254,7 @@ def test_all_that_is_offered_is_there():
 
 
 def test_a_record_is_read_only():
-    record = Record("round", Path("run"), "imitate", 1, 2, 30, 0.5, {"loss": 1.0})
+    record = Record("round", Path("run"), "selfplay", 1, 2, 30, 0.5, {"loss": 1.0})
     with pytest.raises(AttributeError):
         record.round = 5  # pyright: ignore
     with pytest.raises(TypeError):
@@ -275,7 +262,7 @@ def test_a_record_is_read_only():
 
 
 def test_an_error_in_a_callback_names_it(told):
-    record = Record("round", Path("run"), "imitate", 1, 2, 30, 0.5, {})
+    record = Record("round", Path("run"), "selfplay", 1, 2, 30, 0.5, {})
     with pytest.raises(RunError, match=r"the callback support.train.own_code:clumsy failed after round 1: KeyError"):
         Callbacks.of([f"{OWN}:note", f"{OWN}:clumsy"], []).call(record)
     assert told == [record]
@@ -286,21 +273,23 @@ def test_an_error_in_a_callback_names_it(told):
 
 @compiled
 def test_a_run_of_our_own_code(tmp_path, told, capsys, monkeypatch):
-    """Every stage, with a loss of our own, a stage of our own, a reward and callbacks; then export, and play."""
+    """With a loss, a stage, a reward and callbacks of our own; then export, and play."""
     pytest.importorskip("onnxruntime")
     monkeypatch.chdir(tmp_path)
     stages = [
-        {"kind": "imitate", "iterations": 1, "minibatch": 64, "loss": f"{OWN}:cross_entropy"},
-        {"kind": "rollout", "iterations": 1, "minibatch": 64, "loss": f"{OWN}:greedy"},
-        {"kind": "selfplay", "iterations": 1, "minibatch": 64, "loss": f"{OWN}:reinforce"},
+        SELF_PLAY | {"loss": f"{OWN}:reinforce"},
+        SELF_PLAY | {"iterations": 1},
         {"kind": f"{OWN}:Stage", "iterations": 1},
     ]
     made = recipe(*stages, reward={"function": f"{OWN}:tricks"}, callbacks=[f"{OWN}:note"])
     level = follow(made, tmp_path / "run", callbacks=[own_code.Watcher()])
     assert level == tmp_path / "run" / "level.onnx"
     lines = rounds(tmp_path / "run")
-    assert [line["stage"] for line in lines] == ["imitate", "rollout", "selfplay", f"{OWN}:Stage"]
-    assert all("loss_own" in line for line in lines[:3])
+    assert [line["stage"] for line in lines] == ["selfplay"] * 3 + [f"{OWN}:Stage"]
+    assert [set(line) & {"loss_own", "mine", "loss_calls"} for line in lines] == [
+        *2 * [{"loss_own", "mine"}],
+        *({"loss_calls"}, set()),
+    ]
     assert lines[0]["mine"] == 1.5
     assert {"loss_mine", "done"} <= set(lines[3])
     events = [record.event for record in told]
@@ -309,13 +298,13 @@ def test_a_run_of_our_own_code(tmp_path, told, capsys, monkeypatch):
     ]
     assert told[-1].round == told[-1].rounds == 4
     assert told[0].numbers["loss_own"] == lines[0]["loss_own"]
-    assert told[0].stage == "imitate"
+    assert told[0].stage == "selfplay"
     in_rounds = [number for record in told if record.event == "round" for number in record.numbers.values()]
     assert all(isinstance(number, int | float) for number in in_rounds)
     config = json.loads((tmp_path / "run" / "config.json").read_text())
     assert (config["network"]["kind"], config["reward"]["function"]) == (f"{OWN}:Net", f"{OWN}:tricks")
-    assert [stage["kind"] for stage in config["stage"]] == [line["stage"] for line in lines]
-    assert config["stage"][0]["loss"] == f"{OWN}:cross_entropy"
+    assert [stage["kind"] for stage in config["stage"]] == ["selfplay", "selfplay", f"{OWN}:Stage"]
+    assert config["stage"][0]["loss"] == f"{OWN}:reinforce"
     check_export(tmp_path / "run", level, config, capsys)
 
 
@@ -336,8 +325,7 @@ def check_export(run: Path, level: Path, config: dict, capsys) -> None:
     assert not net.training
     games = [Game(seed=seed) for seed in range(20)]
     views = [game.view(game.turn) for game in games]
-    features = torch.from_numpy(agents.network.features(agents.base.Batch.of(views)))
-    logits = net(features.float())[0].detach().numpy()
+    logits = net(torch.from_numpy(np.stack([view.features for view in views])).float()).detach().numpy()
     expected = np.where([view.action_mask for view in views], logits, -np.inf).argmax(1)
     for file in (level, "own.onnx"):
         assert (agents.load(str(file)).act_batch(views) == expected).all()
@@ -345,29 +333,29 @@ def check_export(run: Path, level: Path, config: dict, capsys) -> None:
 
 @compiled
 def test_a_run_goes_on_with_a_network_of_our_own(tmp_path):
-    """Narrow has tensors that are one and the same; resumed and prolonged, past selves among its opponents."""
-    first = recipe(IMITATE, {"kind": "selfplay", "iterations": 2, "minibatch": 64}, net="Narrow")
-    follow(first, tmp_path / "run")
-    longer = recipe(IMITATE, {"kind": "selfplay", "iterations": 3, "minibatch": 64}, net="Narrow")
-    follow(longer, tmp_path / "run", resume=True)
-    assert [line["round"] for line in rounds(tmp_path / "run")] == [0, 1, 2, 3, 4]
-    assert json.loads((tmp_path / "run" / "config_history.jsonl").read_text())["rounds"] == 4
-    on = recipe(IMITATE, net="Narrow", start=str(tmp_path / "run"), evaluate={"every": 0})
+    """Tied has tensors that are one and the same; resumed and prolonged, past selves among its opponents."""
+    follow(recipe(SELF_PLAY, net="Tied"), tmp_path / "run")
+    follow(recipe(SELF_PLAY | {"iterations": 3}, net="Tied"), tmp_path / "run", resume=True)
+    assert [line["round"] for line in rounds(tmp_path / "run")] == [0, 1, 2]
+    assert json.loads((tmp_path / "run" / "config_history.jsonl").read_text())["rounds"] == 2
+    on = recipe(net="Tied", start=str(tmp_path / "run"), evaluate={"every": 0})
     assert follow(on, tmp_path / "on").name == "level.onnx"
     with pytest.raises(RunError, match="of another size"):
-        follow(recipe(IMITATE, net="Net", start=str(tmp_path / "run")), tmp_path / "other")
+        follow(recipe(net="Net", start=str(tmp_path / "run")), tmp_path / "other")
+    level = level_file(tmp_path)
+    with pytest.raises(RunError, match=f"is a level of the network suits: {OWN}:Tied cannot start from it"):
+        follow(recipe(net="Tied", start=str(level)), tmp_path / "other")
 
 
 @compiled
 def test_a_run_that_was_stopped_ends_alike(tmp_path):
     """Net has dropout, which draws random numbers of its own."""
-    stages = [IMITATE, {"kind": "selfplay", "iterations": 2, "minibatch": 64}]
-    made = recipe(*stages, {"kind": f"{OWN}:Stage", "iterations": 2}, evaluate={"every": 0})
+    made = recipe(SELF_PLAY, {"kind": f"{OWN}:Stage", "iterations": 2}, evaluate={"every": 0})
     follow(made, tmp_path / "whole")
     shutil.copytree(tmp_path / "whole", tmp_path / "stopped")
-    (tmp_path / "stopped" / "checkpoints" / "000006.safetensors").unlink()
+    (tmp_path / "stopped" / "checkpoints" / "000004.safetensors").unlink()
     follow(made, tmp_path / "stopped", resume=True)
-    first, second = (load_file(tmp_path / name / "checkpoints" / "000006.safetensors") for name in ("whole", "stopped"))
+    first, second = (load_file(tmp_path / name / "checkpoints" / "000004.safetensors") for name in ("whole", "stopped"))
     assert list(first) == list(second)
     assert all(torch.equal(first[name], second[name]) for name in first)
 
@@ -382,26 +370,11 @@ def test_a_network_that_plays_by_itself(tmp_path, capsys):
 
 
 @compiled
-def test_the_usual_reward_as_a_function_changes_nothing(tmp_path):
-    """Also not in rollouts, where hands that are played out are rewarded."""
-    stages = [
-        {"kind": "rollout", "iterations": 1, "minibatch": 64},
-        {"kind": "selfplay", "iterations": 1, "minibatch": 64},
-    ]
-    weights = {"points": 0.3, "equity": 6.0, "bold": 0.1, "hunt": 0.2}
-    for name, function in (("plain", ""), ("own", f"{OWN}:usual")):
-        made = recipe(*stages, net="suits", reward=weights | {"function": function}, evaluate={"every": 0})
-        follow(made, tmp_path / name)
-    plain, own = (rounds(tmp_path / name) for name in ("plain", "own"))
-    assert [line["loss_rollout"] for line in plain[:1]] == pytest.approx([line["loss_rollout"] for line in own[:1]])
-    assert plain[1]["loss_critic"] == pytest.approx(own[1]["loss_critic"], rel=1e-3)
-
-
-@compiled
 @pytest.mark.parametrize(
     ("changes", "words"),
     [
         ({"reward": {"function": f"{OWN}:too_few"}}, r"returned the shape \[\d+\]: it must return float32\[\d+, 4\]"),
+        ({"reward": {"function": f"{OWN}:endless"}}, "returned numbers that are not finite"),
         ({"stage": [{"kind": f"{OWN}:Lazy"}]}, "played no hand: learn.round. must call round.play"),
         ({"stage": [{"kind": f"{OWN}:Endless"}]}, "failed in round 1: RuntimeError: out of ideas"),
         (

@@ -12,18 +12,15 @@ TOLD: list = []  # what callbacks were told
 class Net(nn.Module):
     def __init__(self, hidden: int = 16):
         super().__init__()
-        self.body = nn.Sequential(nn.Linear(1518, hidden), nn.ReLU(), nn.Dropout(0.1))
-        self.logits, self.value = nn.Linear(hidden, 70), nn.Linear(hidden, 1)
+        self.body = nn.Sequential(nn.Linear(824, hidden), nn.ReLU(), nn.Dropout(0.1))
+        self.logits = nn.Linear(hidden, 70)
 
     def forward(self, features):
-        x = self.body(features / 8)
-        return self.logits(x), self.value(x)
+        return self.logits(self.body(features / 8))
 
 
-class Narrow(nn.Module):
-    """A network of the observation alone, without a value; two of its tensors are one."""
-
-    inputs = 824
+class Tied(nn.Module):
+    """Two of its tensors are one."""
 
     def __init__(self):
         super().__init__()
@@ -35,16 +32,19 @@ class Narrow(nn.Module):
 
 
 class Value(nn.Module):
-    """A critic of the observation and insight alone."""
-
-    inputs = 1518
+    """A critic of all cards."""
 
     def __init__(self, hidden: int = 8):
         super().__init__()
-        self.body = nn.Sequential(nn.Linear(1518, hidden), nn.ReLU(), nn.Linear(hidden, 1))
+        self.body = nn.Sequential(nn.Linear(1256, hidden), nn.ReLU(), nn.Linear(hidden, 1))
 
-    def forward(self, features):
-        return self.body(features / 8)
+    def forward(self, states):
+        return self.body(states / 8)
+
+
+class ManyValues(Value):
+    def forward(self, states):
+        return self.body(states).expand(-1, 70)
 
 
 class Player(Net):
@@ -59,8 +59,9 @@ class Short(Net):
         return self.logits(self.body(features))[:, :52]
 
 
-class Wide(Net):
-    inputs = 1000
+class Infinite(Net):
+    def forward(self, features):
+        return super().forward(features) / 0
 
 
 class Branches(Net):
@@ -94,17 +95,9 @@ def no_net(**options):
     return 5
 
 
-def cross_entropy(step):
-    return -(step.target * step.log_probs).sum(1).mean(), {"mine": 1.5}
-
-
-def greedy(step):
-    return -(step.log_probs.exp() * step.gain).sum(1).mean()
-
-
 def reinforce(step):
     chosen = step.log_probs.gather(1, step.action[:, None])[:, 0]
-    return -(step.weight * chosen * step.advantage).mean()
+    return -(step.weight * chosen * step.advantage).mean(), {"mine": 1.5}
 
 
 def by_decision(step):
@@ -113,6 +106,10 @@ def by_decision(step):
 
 def constant(step):
     return torch.tensor(1.0)
+
+
+def fails(step):
+    return step.log_probs[:, step.nothing]
 
 
 def two_arguments(logits, mask):
@@ -126,13 +123,9 @@ def lines(step):
 def tricks(hands):
     """Pay for tricks alone."""
     assert (hands.tables["tricks"].sum(1) == 13).all()
-    assert len(hands.rules_of) == len(hands.tables) == len(hands.before.equity) == len(hands.after.points)
+    assert len(hands.rules_of) == len(hands.tables) == len(hands.before.winning) == len(hands.after.points)
     assert max(hands.rules_of) < len(hands.rules)
     return hands.tables["tricks"] - 3.25
-
-
-def usual(hands):
-    return hands.usual
 
 
 def too_few(hands):
@@ -151,12 +144,11 @@ class Stage:
     learning_rate: float = 1e-3
 
     def learn(self, round):
-        update = round.play(round.learner.sampler(round.generator))
-        learner, rollout = update.learner, update.rollout
-        paid = learner.to_device(update.reward.reshape(-1)[rollout.seat])
-        logits, _ = learner.policy(learner.arranged(rollout.states))
-        log_probs = torch.log_softmax(logits.masked_fill(~learner.to_device(rollout.mask), -1e9), -1)
-        chosen = log_probs.gather(1, learner.to_device(rollout.action)[:, None])[:, 0]
+        learner, hands = round.learner, round.play(round.learner.sampler(round.rng))
+        paid = learner.to_device(hands.reward[hands.table, hands.seat]).float()
+        logits = learner.policy(learner.batch(hands.rows))
+        log_probs = torch.log_softmax(logits.masked_fill(~learner.to_device(hands.legal), -1e9), -1)
+        chosen = log_probs.gather(1, learner.to_device(hands.action)[:, None])[:, 0]
         loss = -(chosen * paid).mean()
         learner.improve(loss, self.learning_rate, 1.0)
         return {"loss_mine": float(loss.detach()), "done": round.done}
@@ -179,7 +171,7 @@ class Endless(Lazy):
 @dataclass(frozen=True)
 class Diverges(Lazy):
     def learn(self, round):
-        round.play(round.learner.sampler(round.generator))
+        round.play(round.learner.sampler(round.rng))
         return {"loss_mine": float("nan")}
 
 
