@@ -55,15 +55,15 @@ def share(total: int) -> int:
 
 
 def average_gradients(weights: Iterable[Tensor]) -> None:
-    """Replace every worker's gradients by their mean."""
+    """Replace every worker's gradients by their mean; a weight that a worker has not used has a gradient of 0."""
     if count() == 1:
         return
-    gradients = [weight.grad for weight in weights if weight.grad is not None]
-    flat = torch.cat([gradient.reshape(-1) for gradient in gradients])
+    learned = [weight for weight in weights if weight.requires_grad]
+    flat = torch.cat([(torch.zeros_like(one) if one.grad is None else one.grad).reshape(-1) for one in learned])
     dist.all_reduce(flat)
     flat /= count()
-    for gradient, part in zip(gradients, flat.split([g.numel() for g in gradients]), strict=True):
-        gradient.copy_(part.view_as(gradient))
+    for weight, part in zip(learned, flat.split([one.numel() for one in learned]), strict=True):
+        weight.grad = part.view_as(weight)
 
 
 def mean(numbers: dict[str, float]) -> dict[str, float]:

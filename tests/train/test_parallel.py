@@ -4,7 +4,6 @@ import random
 import subprocess
 import sys
 
-import numpy as np
 import pytest
 from support.game.tables import random_position
 from support.paths import ROOT
@@ -12,10 +11,9 @@ from support.strategies import scaled
 
 from spades_env import agents
 from spades_env.agents.base import Batch
+from spades_env.training import data_parallel
 from spades_env.training import parallel as asking
-from spades_env.training.collect import new_hands
-from spades_env.training.parallel import act, in_shares, usable_threads, weigh
-from spades_env.training.recipe.start_situations import Situations
+from spades_env.training.parallel import act, in_shares, usable_threads
 
 COUNT_THREADS = """
 import sys, types
@@ -62,7 +60,7 @@ def test_what_is_granted_counts_whatever_there_is(monkeypatch):
 
 
 @pytest.mark.parametrize(("option", "threads"), [(0, 8), (1, 1), (5, 5)])
-def test_the_option_grants_threads_to_roll_outs(option, threads):
+def test_the_option_grants_threads(option, threads):
     process = subprocess.run(
         [sys.executable, "-c", COUNT_THREADS, str(option)], cwd=ROOT, capture_output=True, text=True, check=True
     )
@@ -82,12 +80,26 @@ def test_answers_are_the_same_with_any_number_of_threads(monkeypatch, batch):
     agent, answers = agents.load("random", seed=1), []
     for threads in (1, 3):
         asking.grant(threads)
-        answers.append((act(agent, batch), weigh(agent, batch)))
-    assert (answers[0][0] == answers[1][0]).all()
-    assert (answers[0][1] == answers[1][1]).all()
+        answers.append(act(agent, batch))
+    assert (answers[0] == answers[1]).all()
 
 
-def test_tables_are_moved_by_no_more_threads(monkeypatch):
-    monkeypatch.setattr("spades_env.vector.env.usable_threads", lambda tables: 8)
-    asking.grant(2)
-    assert new_hands(Situations(), 8, np.random.default_rng(1)).threads == 2
+def test_workers_mean_what_they_have(monkeypatch):
+    def gather(out, mine):
+        out[:] = mine, {"rate": 3.0}
+
+    monkeypatch.setattr(data_parallel, "count", lambda: 2)
+    monkeypatch.setattr(data_parallel.dist, "all_gather_object", gather)
+    assert data_parallel.mean({"rate": 1.0, "nils_kept": 0.5}) == {"rate": 2.0, "nils_kept": 0.5}
+
+
+def test_a_worker_may_have_no_gradient_of_some_weights(monkeypatch):
+    """It has no call among its decisions, say; the others' gradients count."""
+    torch = pytest.importorskip("torch")
+    monkeypatch.setattr(data_parallel, "count", lambda: 2)
+    monkeypatch.setattr(data_parallel.dist, "all_reduce", lambda flat: flat.add_(torch.tensor([1.0, 2.0, 3.0])))
+    cards, calls = (torch.nn.Parameter(torch.zeros(size)) for size in (2, 1))
+    fixed = torch.nn.Parameter(torch.zeros(4), requires_grad=False)
+    cards.grad = torch.tensor([3.0, 2.0])
+    data_parallel.average_gradients([cards, fixed, calls])
+    assert (cards.grad.tolist(), calls.grad.tolist(), fixed.grad) == ([2.0, 2.0], [1.5], None)
