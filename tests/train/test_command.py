@@ -14,12 +14,13 @@ from spades_env.play.commands.cli import main
 RECIPE = f"""
 tables = {scaled(8)}
 checkpoint = 1
-network = {{ width = 12, suit_width = 8, critic_width = 12 }}
+network = {{ width = 12, suit_width = 8 }}
 evaluate = {{ every = 1, games = 4 }}
 
 [[stage]]
-kind = "imitate"
+kind = "selfplay"
 iterations = 2
+hands = 1
 """
 
 

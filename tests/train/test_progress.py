@@ -5,9 +5,9 @@ import pytest
 pytest.importorskip("torch")
 
 from spades_env.training.progress_lines import LATEST, Reporter, clock
-from spades_env.training.recipe import Imitate, Recipe, SelfPlay
+from spades_env.training.recipe import Recipe, SelfPlay
 
-FIRST, SECOND = Imitate(iterations=20), SelfPlay(iterations=40)
+FIRST, SECOND = SelfPlay(iterations=20), SelfPlay(iterations=40)
 
 
 @pytest.fixture
@@ -43,8 +43,8 @@ def test_lines_of_progress_are_seldom():
     reporter = Reporter(Recipe(name="x", stage=(FIRST,)), said.append)
     for number in range(3):
         reporter.note(FIRST, 1.0)
-        reporter.progress(FIRST, number / 20, number + 1, {"gain": 0.25, "rate": 1.0}, 1234.0)
-    assert said == ["  5.0 %  round 1/20  imitate   1,234 decisions/s  gain 0.250"]
+        reporter.progress(FIRST, number / 20, number + 1, {"entropy": 0.25, "learning_rate": 1.0}, 1234.0)
+    assert said == ["  5.0 %  round 1/20  selfplay  1,234 decisions/s  entropy 0.250"]
 
 
 def test_clock():

@@ -22,12 +22,13 @@ RECIPE = f"""
 seed = 3
 tables = {scaled(8)}
 checkpoint = 2
-network = {{ width = 8, suit_width = 8, critic_width = 8 }}
+network = {{ width = 8, suit_width = 8 }}
 evaluate = {{ every = 1, games = 4 }}
 
 [[stage]]
-kind = "imitate"
+kind = "selfplay"
 iterations = 2
+hands = 1
 """
 
 
@@ -36,7 +37,9 @@ def written(folder: Path, wins: list[float], first: int = 100) -> Path:
     folder.mkdir()
     lines = []
     for i, won in enumerate(wins):
-        lines.append({"round": i, "entropy": 1 - won, "stage": "imitate", "decisions": first * (i + 1), "seconds": 1.0})
+        lines.append(
+            {"round": i, "entropy": 1 - won, "stage": "selfplay", "decisions": first * (i + 1), "seconds": 1.0}
+        )
         lines.append({"round": i, "evaluation": "rule", "wins/rule": won, "ci": [0, 1], "points/rule": 10 * won})
     (folder / "metrics.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     return folder
@@ -94,7 +97,7 @@ def test_the_command(toml, tmp_path, capsys):
     before = json.loads((out / "seeds.json").read_text())
     assert before["seeds"] == [3, 4]
     assert {"wins/rule", "points/rule"} == set(before["last"])
-    assert "agreement" in before["curves"]
+    assert "explained" in before["curves"]
     assert "holds a run already: continue all with --resume" in refused(capsys, toml, "--out", str(out), "--seeds", "3")
     (out / "seeds.json").unlink()
     assert main([*command, "3", "--resume"]) == 0  # as it was, and a seed more

@@ -20,7 +20,7 @@ from spades_env.training.recipe import Recipe
 from spades_env.training.run.boards import TensorBoard, WeightsAndBiases, tag, tagged
 from spades_env.training.run.folder import Run
 
-RECIPE = Recipe.of({"name": "short", "stage": [{"kind": "imitate", "iterations": 2}]})
+RECIPE = Recipe.of({"name": "short", "stage": [{"kind": "selfplay", "iterations": 2}]})
 
 
 class Library:
@@ -70,7 +70,7 @@ def library(monkeypatch) -> Library:
 @pytest.mark.parametrize(
     ("name", "expected"),
     [
-        ("loss_actor", "losses/actor"),
+        ("loss_critic", "losses/critic"),
         ("wins/rule", "evaluation/wins/rule"),
         ("points/bis/mc:8x8", "evaluation/points/bis/mc:8x8"),
         ("against/rule", "opponents/rule"),
@@ -84,19 +84,19 @@ def test_tags(name, expected):
 
 
 def test_only_numbers_are_drawn():
-    assert tagged({"stage": "imitate", "ci": [0, 1], "loss_own": 0.5}) == {"losses/own": 0.5}
+    assert tagged({"stage": "selfplay", "ci": [0, 1], "loss_own": 0.5}) == {"losses/own": 0.5}
 
 
 def test_what_it_is_told(library, tmp_path):
     run = Run.begin(tmp_path / "run", RECIPE)
     run.boards = [WeightsAndBiases(run.folder, RECIPE, "spades")]
-    run.log(0, {"stage": "imitate", "loss_imitation": 0.5, "decisions": 900}, 900)
+    run.log(0, {"stage": "selfplay", "loss_calls": 0.5, "decisions": 900}, 900)
     run.log(0, {"evaluation": "rule", "wins/rule": 0.25, "ci": [0.1, 0.4]}, 900)
     run.close()
     (started,) = library.started
     assert (started["project"], started["name"], started["resume"]) == ("spades", "run", "allow")
     assert started["config"] == RECIPE.as_dict()
-    first = {"time/round": 0, "losses/imitation": 0.5, "time/decisions": 900}
+    first = {"time/round": 0, "losses/calls": 0.5, "time/decisions": 900}
     assert library.logged == [(900, first), (900, {"evaluation/wins/rule": 0.25})]
     assert library.finished == 1
 
@@ -118,13 +118,15 @@ def test_without_the_library(monkeypatch, tmp_path):
 def test_the_command(library, tmp_path):
     pytest.importorskip("tensorboard")
     pytest.importorskip("matplotlib")
-    text = f'tables = {scaled(8)}\nevaluate = {{ every = 0 }}\n[[stage]]\nkind = "imitate"\niterations = 1\n'
-    (tmp_path / "short.toml").write_text(text + "\n[network]\nwidth = 8\nsuit_width = 8\ncritic_width = 8\n")
+    text = (
+        f'tables = {scaled(8)}\nevaluate = {{ every = 0 }}\n[[stage]]\nkind = "selfplay"\niterations = 1\nhands = 1\n'
+    )
+    (tmp_path / "short.toml").write_text(text + "\n[network]\nwidth = 8\nsuit_width = 8\n")
     out = tmp_path / "run"
     arguments = ["--out", str(out), "--wandb", "spades", "--device", "cpu", "--workers", "1"]
     assert main(["train", str(tmp_path / "short.toml"), *arguments]) == 0
     line = json.loads((out / "metrics.jsonl").read_text())
     ((step, numbers),) = library.logged
     assert step == line["decisions"]
-    assert numbers["losses/imitation"] == line["loss_imitation"]
+    assert numbers["losses/calls"] == line["loss_calls"]
     assert library.finished == 1

@@ -22,12 +22,13 @@ from spades_env.training.run.checkpoints import RunError  # noqa: E402
 full_run = pytest.mark.skipif(SCALE < 1, reason="some ways to end are tested in the full run")
 RECIPE = """
 tables = 9
-network = { width = 16, suit_width = 8, critic_width = 16, bfloat16 = false }
+network = { width = 16, suit_width = 8, bfloat16 = false }
 evaluate = { every = 0 }
 checkpoint = 1
 [[stage]]
 kind = "selfplay"
 iterations = HANDS
+hands = 1
 minibatch = 64
 """
 

@@ -30,9 +30,9 @@ HOLD = (
 RECIPE = """
 tables = 8
 checkpoint = 1
-network = { width = 12, suit_width = 8, critic_width = 12 }
+network = { width = 12, suit_width = 8 }
 evaluate = { every = 0 }
-stage = [{ kind = "imitate", iterations = 2 }]
+stage = [{ kind = "selfplay", iterations = 2, hands = 1 }]
 """
 TEXT = "{} is in use by process {} on {}: wait until that ends, or name another folder with --out"
 

@@ -11,11 +11,11 @@ from spades_env.training.recipe import Recipe
 from spades_env.training.run.checkpoints import RunError
 from spades_env.training.run.folder import Run
 
-IMITATE, SELFPLAY = {"kind": "imitate", "iterations": 2}, {"kind": "selfplay", "iterations": 4}
+FIRST, LAST = {"kind": "selfplay", "iterations": 2}, {"kind": "selfplay", "iterations": 4}
 
 
 def recipe(*stages: dict, **changes) -> Recipe:
-    return Recipe.of({"name": "short", "stage": list(stages or (IMITATE, SELFPLAY))} | changes)
+    return Recipe.of({"name": "short", "stage": list(stages or (FIRST, LAST))} | changes)
 
 
 @pytest.fixture
@@ -33,14 +33,14 @@ def config(folder: Path) -> dict:
 
 
 def test_more_hands_of_the_last_stage(folder):
-    longer = recipe(IMITATE, SELFPLAY | {"iterations": 9})
+    longer = recipe(FIRST, LAST | {"iterations": 9})
     Run.resume(folder, longer).adopt(6)
     assert config(folder) == json.loads(json.dumps(longer.as_dict()))
     assert history(folder) == [{"rounds": 6, "was": {"stage.1.iterations": 4}, "is": {"stage.1.iterations": 9}}]
 
 
 def test_a_stage_more(folder):
-    longer = recipe(IMITATE, SELFPLAY, SELFPLAY | {"iterations": 3, "gae_lambda": 0.5})
+    longer = recipe(FIRST, LAST, LAST | {"iterations": 3, "gae_lambda": 0.5})
     Run.resume(folder, longer).adopt(6)
     assert [stage["iterations"] for stage in config(folder)["stage"]] == [2, 4, 3]
     assert history(folder)[0]["was"] == {}
@@ -48,8 +48,8 @@ def test_a_stage_more(folder):
 
 
 def test_twice(folder):
-    Run.resume(folder, recipe(IMITATE, SELFPLAY | {"iterations": 5})).adopt(6)
-    Run.resume(folder, recipe(IMITATE, SELFPLAY | {"iterations": 6})).adopt(7)
+    Run.resume(folder, recipe(FIRST, LAST | {"iterations": 5})).adopt(6)
+    Run.resume(folder, recipe(FIRST, LAST | {"iterations": 6})).adopt(7)
     assert [(line["rounds"], line["is"]["stage.1.iterations"]) for line in history(folder)] == [(6, 5), (7, 6)]
 
 
@@ -62,7 +62,7 @@ def test_the_same_recipe_writes_nothing(folder):
 
 def test_a_kill_between_the_two_files_leaves_one_line(folder):
     before = (folder / "config.json").read_bytes()
-    longer = recipe(IMITATE, SELFPLAY | {"iterations": 9})
+    longer = recipe(FIRST, LAST | {"iterations": 9})
     Run.resume(folder, longer).adopt(6)
     (folder / "config.json").write_bytes(before)
     Run.resume(folder, longer).adopt(6)
@@ -72,10 +72,10 @@ def test_a_kill_between_the_two_files_leaves_one_line(folder):
 @pytest.mark.parametrize(
     ("stages", "key"),
     [
-        ((IMITATE, SELFPLAY | {"iterations": 3}), "stage.1.iterations is 4, asked for is 3"),
-        ((IMITATE | {"iterations": 3}, SELFPLAY), "stage.0.iterations is 2, asked for is 3"),
-        ((IMITATE, SELFPLAY | {"gae_lambda": 0.5}), "stage.1.gae_lambda is 0.95, asked for is 0.5"),
-        ((IMITATE,), "asked for is not there"),
+        ((FIRST, LAST | {"iterations": 3}), "stage.1.iterations is 4, asked for is 3"),
+        ((FIRST | {"iterations": 3}, LAST), "stage.0.iterations is 2, asked for is 3"),
+        ((FIRST, LAST | {"gae_lambda": 0.5}), "stage.1.gae_lambda is 0.9, asked for is 0.5"),
+        ((FIRST,), "asked for is not there"),
     ],
 )
 def test_anything_else_is_refused_and_nothing_is_written(folder, stages, key):

@@ -12,6 +12,7 @@ from spades_env.agents import load  # noqa: E402
 from spades_env.agents.base import Batch  # noqa: E402
 from spades_env.game.state import NO_NIL  # noqa: E402
 from spades_env.training.learner import Learner  # noqa: E402
+from spades_env.training.nets import Policy  # noqa: E402
 from spades_env.training.opponent_pool import OpponentPool  # noqa: E402
 from spades_env.training.recipe import Recipe  # noqa: E402
 from spades_env.training.rewards import GUESS  # noqa: E402
@@ -69,7 +70,9 @@ def test_past_selves_play_by_their_own_weights():
     """Of any width."""
     recipe = tiny(pool={"past": 1.0, "partner": 0.0})
     pool, learner = OpponentPool(recipe.pool, recipe.seed), new_learner(recipe)
-    past = new_learner(recipe).policy.widened(24, 16)
+    policy = new_learner(recipe).policy
+    assert isinstance(policy, Policy)
+    past = policy.widened(24, 16)
     with torch.no_grad():
         past.cards.weight.zero_()
     asked = []
