@@ -56,12 +56,6 @@ def any_number(default: float) -> Any:
     return field(default=default, metadata={"check": lambda value: "" if math.isfinite(value) else "a finite number"})
 
 
-def one_of(*words: str) -> Any:
-    """Declare a word, one of these; the first is the default."""
-    allowed = f"one of {', '.join(words)}"
-    return field(default=words[0], metadata={"check": lambda value: "" if value in words else allowed})
-
-
 def read_by(read: Callable[[Any], Any], default: Any) -> Any:
     return field(default=default, metadata={"read": read})
 
