@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from support.paths import ROOT
 
-from spades_env.training.recipe import Imitate, PoolShares, Recipe, RecipeError, SelfPlay, kind_of
+from spades_env.training.recipe import PoolShares, Recipe, RecipeError, SelfPlay, kind_of
 
 SHIPPED = sorted((ROOT / "configs" / "train").glob("*.toml"))
 SMALL = """
@@ -22,12 +22,13 @@ main = "match"
 main_share = 1
 
 [[stage]]
-kind = "imitate"
+kind = "selfplay"
 iterations = 3
 
 [[stage]]
 kind = "selfplay"
 iterations = 5
+width = 96
 gae_lambda = 1
 """
 
@@ -55,14 +56,14 @@ def refusal(tmp_path, text: str, changes: dict[str, str] | None = None) -> str:
 def test_a_file(small):
     recipe = Recipe.load(small)
     assert (recipe.name, recipe.tables, recipe.network.width) == ("small", 32, 64)
-    assert [kind_of(stage) for stage in recipe.stage] == ["imitate", "selfplay"]
+    assert [kind_of(stage) for stage in recipe.stage] == ["selfplay", "selfplay"]
     assert (recipe.rules.main_share, recipe.rules.main) == (1.0, "match")
-    assert recipe.stage[1] == SelfPlay(iterations=5, gae_lambda=1.0)
+    assert recipe.stage[1] == SelfPlay(iterations=5, width=96, gae_lambda=1.0)
 
 
 def test_what_a_file_leaves_out(small):
     recipe = Recipe.load(small)
-    assert recipe.stage[0] == Imitate(iterations=3)
+    assert recipe.stage[0] == SelfPlay(iterations=3)
     assert recipe.pool == PoolShares()
     for field in fields(Recipe):
         if field.name not in ("name", "tables", "network", "rules", "stage"):
@@ -97,19 +98,10 @@ def test_what_we_ship_can_be_followed(path):
     assert Recipe.of(json.loads(json.dumps(recipe.as_dict()))) == recipe  # what a run's folder keeps
 
 
-@pytest.mark.parametrize("agent", ["mc:2x2", "rule/mc:2x2", "standard+trial:4", "standard+ending:3"])
-def test_whoever_weighs_may_be_learned_from_softly(small, agent):
-    recipe = Recipe.load(small, {"stage.0.soft_temperature": "0.5", "stage.0.agent": agent})
-    assert recipe.stage[0] == Imitate(agent=agent, iterations=3, soft_temperature=0.5)
-
-
-@pytest.mark.parametrize(
-    "agent", ["rule", "rb/rule", "standard", "standard/rule", "mc:20ms", "standard+trial:20ms", "ismcts:9"]
-)
-def test_others_may_not(tmp_path, agent):
-    message = refusal(tmp_path, SMALL, {"stage.0.soft_temperature": "0.5", "stage.0.agent": agent})
-    assert f"{agent} does not weigh actions" in message
-    assert "LEVEL+trial:8" in message
+def test_networks_widen_with_the_stages(small):
+    recipe = Recipe.load(small)
+    assert [recipe.widths_in(stage) for stage in recipe.stage] == [(64, 64), (96, 64)]
+    assert [recipe.stage_before(rounds) for rounds in (0, 3, 4, 8, 9)] == [recipe.stage[i] for i in (0, 0, 1, 1, 1)]
 
 
 # Changes
@@ -125,9 +117,9 @@ def test_others_may_not(tmp_path, agent):
         ("network.width", "16", 16),
         ("network.bfloat16", "false", False),
         ("stage.1.iterations", "50", 50),
-        ("stage.0.agent", "bis", "bis"),
+        ("stage.0.points_only", "true", True),
         ("stage.1.learning_rate", "1e-5", 1e-5),
-        ("stage.1.entropy", "0", 0.0),
+        ("stage.1.trick_weight", "0", 0.0),
         ("pool.past", "0", 0.0),
         ("pool.agents", '{ rule = 0.5, "bis" = 0.25 }', {"rule": 0.5, "bis": 0.25}),
         ("pool.agents.rule", "0.1", 0.1),
@@ -146,11 +138,6 @@ def test_changes(small, key, text, value):
     assert type(found) is type(value)
 
 
-def test_nobody_follows_a_rule_bot_that_is_no_input(small):
-    with pytest.raises(RecipeError, match="heed and heed_blind follow the rule bot"):
-        Recipe.load(small, {"network.rule_inputs": "false", "heed": "0.3"})
-
-
 def test_other_keys_stay_as_they_are(small):
     before, after = Recipe.load(small).as_dict(), Recipe.load(small, {"stage.1.iterations": "50"}).as_dict()
     after["stage"][1]["iterations"] = 5
@@ -165,9 +152,8 @@ def test_other_keys_stay_as_they_are(small):
     [
         ("tabels", "3", ["unknown key tabels (did you mean tables?); expected one of "]),
         ("xyz", "3", ["unknown key xyz; expected one of ", "tables", "checkpoint"]),
-        ("network.with", "3", ["network.with", "width", "critic_width"]),
-        ("stage.1.noise", "0.1", ["stage.1.noise", "lam"]),
-        ("stage.0.gae_lambda", "0.1", ["stage.0.gae_lambda", "label_smoothing"]),
+        ("network.with", "3", ["network.with", "width", "suit_width"]),
+        ("stage.1.noise", "0.1", ["stage.1.noise", "gae_lambda"]),
         ("tables", "many", ["tables", "int", "'many'"]),
         ("tables", "2.5", ["tables", "int", "2.5"]),
         ("tables", "true", ["tables", "int", "True"]),
@@ -180,37 +166,31 @@ def test_other_keys_stay_as_they_are(small):
         ("checkpoint", "0", ["checkpoint must be more than 0"]),
         ("stage.1.iterations", "-5", ["stage.1.iterations", "more than 0", "-5"]),
         ("stage.1.gae_lambda", "1.5", ["stage.1.gae_lambda must be at most 1", "1.5"]),
-        ("stage.0.noise", "-0.5", ["stage.0.noise must be at least 0"]),
+        ("stage.0.trick_weight", "-0.5", ["stage.0.trick_weight must be at least 0"]),
+        ("stage.0.entropy", "0", ["stage.0.entropy must be more than 0"]),
+        ("stage.0.keep", "0", ["stage.0.keep must be more than 0"]),
         ("stage.0.learning_rate", "nan", ["stage.0.learning_rate", "nan"]),
         ("stage.0.learning_rate", "inf", ["stage.0.learning_rate", "inf"]),
-        ("stage.0.player", "me", ["stage.0.player", "agent", "learner", "'me'"]),
-        ("stage.0.kind", "sleep", ["stage.0.kind", "imitate, rollout, selfplay", "'sleep'"]),
+        ("stage.0.kind", "sleep", ["stage.0.kind must be one of selfplay, or MODULE:NAME", "'sleep'"]),
         ("stage", "5", ["[[stage]]"]),
         ("stage", "[5]", ["stage.0", "[[stage]]", "5"]),
         ("stage", "[]", ["[[stage]]", "nothing to learn"]),
-        ("stage", '[{ kind = "rollout", candidates = 4 }]', ["candidates must be 1, or determinizations more"]),
-        (
-            "stage",
-            '[{ kind = "rollout", determinizations = 2, swaps = 4 }]',
-            ["swaps must be 0, or candidates more than 1"],
-        ),
+        ("stage.0.width", "-5", ["stage.0.width must be at least 0"]),
+        ("stage.1.width", "32", ["stage.1 asks for networks (32, 64) wide", "(64, 64) before it: they only widen"]),
+        ("network.kind", "mine:Net", ["stage.1.width and suit_width are for network.kind = 'suits'"]),
         ("rules.main", "clasic", ["rules.main", "classic"]),
         ("rules.main_share", "2", ["rules.main_share must be at most 1"]),
         ("pool.every", "0", ["pool.every must be more than 0"]),
         ("pool.agents", "5", ["pool.agents", "a share from 0 to 1"]),
         ("pool.agents.rule", "1.5", ["pool.agents", "a share from 0 to 1"]),
-        ("pool.agents.rule", "0.9", ["[pool]", "more than 1"]),
-        ("pool.agents.golf", "0.1", ["golf", "agent", "rule"]),
+        ("pool", "{ agents = { rule = 0.9 }, past = 0.2 }", ["[pool]", "more than 1"]),
+        ("pool.agents.golf", "0.1", ["the recipe names an agent that cannot be loaded", "golf", "rule"]),
         ("pool.agents.oracle", "0.1", ["oracle", "sees all cards"]),
         ("evaluate.against", '["golf"]', ["golf", "agent", "rule"]),
         ("evaluate.against", "rule", ["evaluate.against", "a list of strings", "'rule'"]),
         ("evaluate.against", '["oracle"]', ["oracle", "sees all cards"]),
         ("evaluate.games", "7", ["evaluate.games", "an even number from 4 up", "7"]),
         ("evaluate.games", "2", ["evaluate.games", "an even number from 4 up", "2"]),
-        ("stage.0.agent", "golf", ["golf", "agent", "rule"]),
-        ("stage.0.agent", "oracle", ["oracle", "sees all cards"]),
-        ("stage.0.soft_temperature", "0.5", ["rule does not weigh", "soft_temperature must be 0"]),
-        ("stage.0.labelled", "0.5", ["labelled must be 1 where the agent plays"]),
         ("stage.9.iterations", "5", ["stage.9.iterations names no place"]),
         ("stage.x.iterations", "5", ["stage.x.iterations names no place"]),
         ("stage.x", "5", ["stage.x names no place"]),
@@ -221,11 +201,6 @@ def test_other_keys_stay_as_they_are(small):
 def test_refusals(tmp_path, key, text, parts):
     message = refusal(tmp_path, SMALL, {key: text})
     assert [part for part in parts if part not in message] == [], message
-
-
-def test_an_unknown_agent_that_should_weigh(tmp_path):
-    changes = {"stage.0.agent": "golf", "stage.0.soft_temperature": "0.5"}
-    assert "the recipe names an agent that cannot be loaded" in refusal(tmp_path, SMALL, changes)
 
 
 def test_no_stage(tmp_path):

@@ -32,13 +32,20 @@ TABLE = """
 name = "short"
 tables = {tables}
 checkpoint = 1
-network = {{ width = 4, suit_width = 4, critic_width = 4, bfloat16 = false }}
+network = {{ width = 4, suit_width = 4, bfloat16 = false }}
 evaluate = {{ every = 2, games = 4 }}
 pool = {{ agents = {{ rule = 0.1 }}, past = 0.2, every = 1, keep = 1 }}
 
 [[stage]]
-kind = "imitate"
-iterations = 4
+kind = "selfplay"
+iterations = 3
+hands = 1
+
+[[stage]]
+kind = "selfplay"
+iterations = 1
+hands = 1
+width = 6
 """
 BEFORE, LAST = "000003.safetensors", "000004.safetensors"
 
@@ -57,7 +64,7 @@ def recipe(toml) -> Recipe:
 
 @pytest.fixture(scope="module")
 def unbroken(recipe, tmp_path_factory) -> Path:
-    """The folder of a run of four rounds."""
+    """The folder of a run of four rounds, which widens in the last one."""
     folder = tmp_path_factory.mktemp("runs") / "short"
     run_here(recipe, folder)
     return folder
@@ -124,7 +131,7 @@ def in_facts(**changes) -> Callable[[Path], None]:
 
 def wider(path: Path) -> None:
     """A checkpoint of another network."""
-    other = Recipe.of({"stage": [{"kind": "imitate"}], "network": {"width": 8, "suit_width": 4, "critic_width": 4}})
+    other = Recipe.of({"stage": [{"kind": "selfplay"}], "network": {"width": 8, "suit_width": 4}})
     run = training(other, path.parent.parent / "other")
     run.state.save(run.run)
     shutil.move(path.parent.parent / "other" / "checkpoints" / "000000.safetensors", path)
@@ -233,7 +240,7 @@ def test_any_byte_of_a_checkpoint_that_is_changed_is_noticed(folder):
     path = folder / "checkpoints" / LAST
     whole = path.read_bytes()
     header = 8 + int.from_bytes(whole[:8], "little")
-    for at in [*range(0, header, 5), *range(header, len(whole), 997), len(whole) - 1]:
+    for at in [*range(0, header, 17), *range(header, len(whole), 4999), len(whole) - 1]:
         path.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
         with pytest.raises(RunError, match=r"000004\.safetensors cannot be read as a checkpoint") as error:
             read_checkpoint(path)
