@@ -12,16 +12,14 @@ from spades_env._jit import JIT_ON
 RUN = """
 import sys
 from pathlib import Path
-from support.train.runs import tiny, training
+from support.train.runs import STAGE, tiny, training
 from spades_env.agents.network import forward, player
-from spades_env.agents.search import monte_carlo
 from spades_env.training.run.precompile import compile_ahead
 
-kernels = monte_carlo._weigh_all, player._write_features, forward._think_all
+kernels = player._write_sights, player._write_masks, forward._think_all
 def ready(): return [len(kernel.signatures) for kernel in kernels]
 
-stages = [{"kind": "imitate", "iterations": 1}, {"kind": "rollout", "iterations": 1, "determinizations": 2}]
-run = training(tiny(stage=stages, evaluate={"every": 2, "games": 4}), Path(sys.argv[1]))
+run = training(tiny(stage=[STAGE | {"iterations": 2}], evaluate={"every": 2, "games": 4}), Path(sys.argv[1]))
 assert ready() == [0, 0, 0], ready()
 compile_ahead(run.recipe, run.state.player())
 assert ready() == [1, 1, 1], ready()
