@@ -16,7 +16,7 @@ OFFERED = {  # what programs import, and the modules that have it; torch is impo
     "RunError": "run.checkpoints",
     "Record": "own.callbacks",
     "Minibatch": "own.loss",
-    "OpenHands": "own.reward",
+    "OpenHands": "rewards",
     "Round": "stages.round",
     "load_network": "export",
 }

@@ -25,6 +25,7 @@ import numpy as np
 
 from spades_env._jit import njit
 from spades_env.agents.equity import Numbers, final_share, likely_share, standing
+from spades_env.game.rules import Rules
 from spades_env.game.state import NO_NIL, OVER
 from spades_env.training.recipe import Reward
 
@@ -46,6 +47,33 @@ class RewardWeights(NamedTuple):
     @classmethod
     def of(cls, reward: Reward) -> "RewardWeights":
         return cls(**{name: getattr(reward, name) for name in cls._fields})
+
+
+class Worth(NamedTuple):
+    """For every seat: its side's points above the others (in hundreds), and its chance of winning; float64[N, 4]."""
+
+    points: np.ndarray
+    winning: np.ndarray
+
+
+class OpenHands(NamedTuple):
+    """N finished hands, with all cards open.
+
+    tables    STATE[N] after the last card, before the next deal. The fields are those of game/state.py: bids,
+              nils and tricks by seat; scores, bags, points and overtricks by side
+    rules     the distinct rules
+    rules_of  int32[N], the number of each table's rules
+    before    what the scores were worth before the hand: `points` and `winning`, float64[N, 4] by seat
+    after     … and after it
+    usual     float64[N, 4]: the reward by the weights in [reward]
+    """
+
+    tables: np.recarray
+    rules: tuple[Rules, ...]
+    rules_of: np.ndarray
+    before: Worth
+    after: Worth
+    usual: np.ndarray
 
 
 @njit

@@ -6,43 +6,15 @@ def reward(hands):                       hands: OpenHands
 
 from collections.abc import Callable
 from functools import cache
-from typing import NamedTuple
 
 import numpy as np
 
-from spades_env.game.rules import Rules
 from spades_env.import_path import error_line
 from spades_env.training.recipe import RecipeError, Reward
 from spades_env.training.recipe.imports import imported_function
+from spades_env.training.rewards import OpenHands
 
 KEY = "reward.function"
-
-
-class Worth(NamedTuple):
-    """For every seat: its side's points above the others (in hundreds), and its chance of winning; float64[N, 4]."""
-
-    points: np.ndarray
-    winning: np.ndarray
-
-
-class OpenHands(NamedTuple):
-    """N finished hands, with all cards open.
-
-    tables    STATE[N] after the last card, before the next deal. The fields are those of game/state.py: bids,
-              nils and tricks by seat; scores, bags, points and overtricks by side
-    rules     the distinct rules
-    rules_of  int32[N], the number of each table's rules
-    before    what the scores were worth before the hand: `points` and `winning`, float64[N, 4] by seat
-    after     … and after it
-    usual     float64[N, 4]: the reward by the weights in [reward]
-    """
-
-    tables: np.recarray
-    rules: tuple[Rules, ...]
-    rules_of: np.ndarray
-    before: Worth
-    after: Worth
-    usual: np.ndarray
 
 
 def own_rewards(reward: Reward, hands: OpenHands) -> np.ndarray:

@@ -19,9 +19,8 @@ from spades_env.game.engine import apply
 from spades_env.game.observe import STATE_SIZE
 from spades_env.game.rules import Rules
 from spades_env.training.fit.equity import FACTS, ScoredGames, fit
-from spades_env.training.own.reward import OpenHands, Worth
 from spades_env.training.recipe import Situations
-from spades_env.training.rewards import GUESS, RewardWeights, write_shares, write_styles, write_worths
+from spades_env.training.rewards import GUESS, OpenHands, RewardWeights, Worth, write_shares, write_styles, write_worths
 from spades_env.training.self_play.ends import NUM_ENDS, write_ends
 from spades_env.training.self_play.inputs import OPEN_ROWS, ROWS, Inputs
 from spades_env.training.self_play.kernels import find_choices

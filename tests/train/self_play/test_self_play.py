@@ -22,9 +22,8 @@ from spades_env.game.observe import LAYOUT, NUM_FEATURES  # noqa: E402
 from spades_env.game.rules import Rules  # noqa: E402
 from spades_env.game.state import NO_NIL, OVER  # noqa: E402
 from spades_env.training.nets import Critic, OnObservation, Policy, level_tensors, policy_from  # noqa: E402
-from spades_env.training.own.reward import OpenHands  # noqa: E402
 from spades_env.training.recipe import Situations  # noqa: E402
-from spades_env.training.rewards import RewardWeights  # noqa: E402
+from spades_env.training.rewards import OpenHands, RewardWeights  # noqa: E402
 from spades_env.training.self_play.ends import NUM_ENDS, NUM_TRICKS_TO_COME  # noqa: E402
 from spades_env.training.self_play.inputs import OBSERVATIONS, ROWS, STATES  # noqa: E402
 from spades_env.training.self_play.kernels import advantages, sample_actions  # noqa: E402
