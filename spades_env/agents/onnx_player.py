@@ -67,7 +67,7 @@ class OnnxAgent(Agent):
         try:
             self._input, self.columns, self._one_row = _checked_input(path, self._session)
             self._output = _checked_output(path, self._session)
-            metadata = _checked_metadata(path, self._session)
+            metadata = _checked_metadata(path, self._session, self.columns)
         except UnicodeDecodeError as error:
             raise AgentError(f"{path} cannot be played: {_line(error)}") from None
         self._heed = checked_number("heed", metadata.get("heed", "0"))
@@ -165,10 +165,10 @@ def _checked_output(path: Path, session: Any) -> str:
     return (named or fits)[0].name
 
 
-def _checked_metadata(path: Path, session: Any) -> dict[str, str]:
-    """Return the metadata if they match this environment."""
+def _checked_metadata(path: Path, session: Any, columns: int) -> dict[str, str]:
+    """Return the metadata if they match this environment; those of insight count only where it is an input."""
     metadata = session.get_modelmeta().custom_metadata_map
-    for name in CHECKED:
+    for name in CHECKED if columns == NUM_INPUTS else CHECKED[:-1]:
         if metadata.get(name, MARKS[name]) != MARKS[name]:
             raise AgentError(
                 f"{path} was made for another environment: its {name} is {metadata[name]!r}, not {MARKS[name]!r}"

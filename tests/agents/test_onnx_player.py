@@ -35,9 +35,11 @@ def linear(path, columns=824, rows: int | str | None = "N", out="logits", action
     return str(path)
 
 
-@pytest.mark.parametrize("temperature", [0.0, 1.5])
-def test_a_level_plays_as_it_does(tmp_path, temperature):
-    level = random_level(3, temperature=temperature, heed=0.01)
+@pytest.mark.parametrize(
+    ("temperature", "words"), [(0.0, {"heed": 0.01}), (1.5, {"heed": 0.01}), (0.0, {"rows": True})]
+)
+def test_a_level_plays_as_it_does(tmp_path, temperature, words):
+    level = random_level(3, temperature=temperature, **words)
     write_onnx(level, tmp_path / "x.onnx")
     bot, own = agents.load(str(tmp_path / "x.onnx"), seed=4), NetworkAgent("level", level, seed=4)
     assert getattr(bot, "temperature", None) == temperature
