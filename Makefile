@@ -14,7 +14,7 @@ KERNELS := tests/game tests/vector tests/envs tests/show tests/package tests/age
     --ignore=tests/agents/arena/test_benchmark.py --ignore=tests/agents/arena/test_entry.py
 SLOW := --ignore=tests/agents/network/test_network.py --ignore=tests/agents/network/test_bounds.py \
     --ignore=tests/agents/arena/test_manners.py  # without the compiler
-TRAINING := tests/train/test_collect.py tests/train/stages/test_rollout.py tests/train/stages/test_imitate.py
+TRAINING := tests/train/self_play/test_self_play.py tests/train/stages
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
 .PHONY: quickstart watch test test-kernels test-interpreted test-bounds test-install lint coverage fuzz bench docs site examples baselines dist sbom audit browser version clean

@@ -83,49 +83,29 @@ def policy(view: View) -> int:
     return legal[len(legal) // 2]
 
 
-# A run of every kind of stage
+# A run that widens
 RECIPE = """
 name = "tiny"
 seed = 5
 tables = 24
 checkpoint = 3
-heed = 0.5
-nil_doubt = 0.5
-network = { width = 16, suit_width = 8, critic_width = 16, bfloat16 = false }
-reward = { points = 0.1, bold = 0.1, nil = 0.1, bags = 0.1, hunt = 0.1 }
+network = { width = 12, suit_width = 8, bfloat16 = false }
+reward = { bold = 0.1, nil = 0.1, bags = 0.1, hunt = 0.1 }
 pool = { agents = { "rule" = 0.1, "random/rule" = 0.1 }, past = 0.4, every = 1, keep = 2 }
-evaluate = { every = 4, games = 4, against = ["rb"] }
+evaluate = { every = 3, games = 4, against = ["rb"] }
 
 [[stage]]
-kind = "imitate"
+kind = "selfplay"
 iterations = 2
-minibatch = 128
-
-[[stage]]
-kind = "imitate"
-agent = "rule/mc:3x3"
-player = "learner"
-soft_temperature = 0.5
-labelled = 0.3
-iterations = 2
-minibatch = 128
-
-[[stage]]
-kind = "rollout"
-iterations = 2
-minibatch = 128
-
-[[stage]]
-kind = "rollout"
-iterations = 2
-determinizations = 2
-candidates = 2
-swaps = 2
+hands = 2
+points_only = true
 minibatch = 128
 
 [[stage]]
 kind = "selfplay"
-iterations = 4
+iterations = 3
+hands = 2
+width = 16
 minibatch = 128
 """
 
@@ -141,7 +121,6 @@ HINT_EVERY, UNDO_EVERY = 3, 7  # moves
 DRAWN = re.compile(r"[0-9a-f]{12,}|/join/[\w-]+|\d{4}-\d\d-\d\dT[\d:.+]+")  # keys, salts, commitments, links, times
 OF_THE_CLOCK, OF_AN_UNDO = ("sitting", "move"), ("number",)  # seconds left; requests are counted through the process
 BY_THE_CLOCK = ("seconds", "per_second")  # of a run's metrics
-OLD_NAMES = {"learning_rate": "rate", "grad_norm": "gradient", "loss_rollout": "loss_foresight", "rollout": "foresee"}
 
 
 # Positions
@@ -190,7 +169,7 @@ def fingerprint(lines: Iterable[str]) -> str:
 
 
 def of_training() -> dict:
-    """Hash a run of all stages: its progress lines, its networks, its level, and how the level plays."""
+    """Hash a run: its progress lines, its networks, its level, and how the level plays."""
     with tempfile.TemporaryDirectory() as folder:
         recipe, run, level = Path(folder) / "tiny.toml", Path(folder) / "run", Path(folder) / "tiny.safetensors"
         recipe.write_text(RECIPE, encoding="utf-8")
@@ -236,11 +215,8 @@ def _lines(file: Path) -> list[str]:
 
 
 def _of_round(metrics: dict) -> str:
-    """Hash a line of metrics, by the names that metrics and stages had when the hashes were made."""
-    line: dict[str, Any] = {str(OLD_NAMES.get(key, key)): metrics[key] for key in metrics if key not in BY_THE_CLOCK}
-    if "stage" in line:
-        line["stage"] = OLD_NAMES.get(line["stage"], line["stage"])
-    return fingerprint([json.dumps({key: line[key] for key in sorted(line)})])
+    """Hash a line of metrics."""
+    return fingerprint([json.dumps({key: metrics[key] for key in sorted(metrics) if key not in BY_THE_CLOCK})])
 
 
 def _of_tensors(file: Path) -> str:

@@ -91,8 +91,8 @@ def run(tmp_path) -> Run:
         for name, won in lines:
             run.log(number, evaluation(name, won), number)
     learner = Learner(recipe.network, torch.device("cpu"), 0)
-    with torch.no_grad():
-        learner.policy.bids.weight.zero_()  # what is exported is the average
+    assert isinstance(learner.policy, Policy)
+    torch.nn.init.zeros_(learner.policy.bids.weight)  # what is exported is the average
     for rounds in (4, 5):
         learner.widen(*recipe.widths_in(recipe.stage_before(rounds)))
         run.save(rounds, learner.tensors(), {"decisions": 10 * rounds, "seconds": 1.0})
