@@ -11,8 +11,6 @@ from spades_env.game.observe import NUM_FEATURES
 class Policy(nn.Module):
     """Three layers, then the logits."""
 
-    inputs = NUM_FEATURES
-
     def __init__(self, width: int = 256, layers: int = 3):
         super().__init__()
         self.body, self.logits = _body(width, layers), nn.Linear(width, NUM_ACTIONS)
@@ -22,16 +20,14 @@ class Policy(nn.Module):
 
 
 class Value(nn.Module):
-    """Three layers, then the value."""
-
-    inputs = NUM_FEATURES
+    """Three layers, then the value, of the observed features alone."""
 
     def __init__(self, width: int = 256, layers: int = 3):
         super().__init__()
         self.body, self.value = _body(width, layers), nn.Linear(width, 1)
 
-    def forward(self, features: Tensor) -> Tensor:
-        return self.value(self.body(features))
+    def forward(self, states: Tensor) -> Tensor:
+        return self.value(self.body(states[:, :NUM_FEATURES]))
 
 
 def _body(width: int, layers: int) -> nn.Sequential:

@@ -1,6 +1,6 @@
 """Training speed: decisions played and learned from a second, on all cores.
 
-Rounds of self-play, all four seats learning at every table, in bfloat16 where the processor has units for it; the same
+Hands of self-play, all four seats learning at every table, in bfloat16 where the processor has units for it; the same
 self-play by one worker and by two, of one thread each; and, where `sb3_contrib` is installed, ours beside its
 MaskablePPO in like units (benchmarks/training/maskable_ppo.py).
 """
@@ -22,10 +22,10 @@ WARM_UP, ROUNDS = 4, 10  # rounds of a worker
 ALONE = f"""
 tables = {TABLES}
 evaluate = {{ every = 0 }}
-network = {{ critic_width = {WIDTH} }}
-pool = {{ past = 0.0 }}
+network = {{ width = {WIDTH} }}
 [[stage]]
 kind = "selfplay"
+hands = 1
 iterations = {WARM_UP + ROUNDS}
 minibatch = {MINIBATCH}
 """
@@ -42,9 +42,9 @@ def measure(repeats: int) -> list[Row]:
 
 
 def ours(repeats: int) -> list[Row]:
-    """Measure rounds, and the share of playing in their time."""
+    """Measure hands, and the share of playing in their time."""
     shares: list[float] = []
-    row = rate_of("learning", "ours, PPO in self-play", rounds(shares), repeats, BUDGET)
+    row = rate_of("learning", "ours, self-play", rounds(shares), repeats, BUDGET)
     playing = [100 * share for share in shares[1:]]  # the first one warmed up
     learning = [100 - share for share in playing]
     shared = {"playing": playing, "learning": learning}
@@ -52,11 +52,11 @@ def ours(repeats: int) -> list[Row]:
 
 
 def rounds(shares: list[float]):
-    """Play one round after another; append each round's share of time spent playing to the list."""
+    """Play one hand after another; append each hand's share of time spent playing to the list."""
     from benchmarks.training.rounds import learning
     from spades_env.training.recipe import NetworkShape, SelfPlay
 
-    play = learning(NetworkShape(critic_width=WIDTH), SelfPlay(minibatch=MINIBATCH))
+    play = learning(NetworkShape(width=WIDTH), SelfPlay(minibatch=MINIBATCH))
 
     def timed() -> tuple[int, float]:
         hand, playing, seconds = play(TABLES)

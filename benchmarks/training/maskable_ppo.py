@@ -17,44 +17,39 @@ from benchmarks.measure import Row, rate_of, ratio
 WIDTH, LAYERS = 256, 3
 UPDATE = 20_000  # decisions with a choice
 ENVS = 64
-SETTINGS = {  # of both
-    "one epoch, minibatches of 2,048": (1, 2048),
-    "ten epochs, minibatches of 64": (10, 64),  # MaskablePPO's own
-}
+MINIBATCH = 2048  # of both, in one epoch
+UNITS = "one epoch, minibatches of 2,048"
 Timed = Callable[[], tuple[int, float]]  # decisions with a choice that were learned from, and seconds
 
 
 def rows(repeats: int) -> list[Row]:
-    """Measure both with either settings, and the ratios."""
-    found = []
-    for name, settings in SETTINGS.items():
-        mine, other = (
-            rate_of("like", f"{whose}, {name}", make(*settings), repeats, None)
-            for whose, make in (("ours", ours), ("MaskablePPO", theirs))
-        )
-        found += [mine, other, ratio("like", f"ours to MaskablePPO, {name}", mine, other)]
-    return found
+    """Measure both, and the ratio."""
+    mine, other = (
+        rate_of("like", f"{whose}, {UNITS}", make(), repeats, None)
+        for whose, make in (("ours", ours), ("MaskablePPO", theirs))
+    )
+    return [mine, other, ratio("like", f"ours to MaskablePPO, {UNITS}", mine, other)]
 
 
-def ours(epochs: int, minibatch: int) -> Timed:
-    """Play and learn a round at as many tables as have UPDATE decisions."""
+def ours() -> Timed:
+    """Play and learn a hand at as many tables as have UPDATE decisions."""
     from benchmarks.training.rounds import learning
     from spades_env.training.recipe import NetworkShape, SelfPlay
 
     where = "benchmarks.training.layers"
-    network = NetworkShape(kind=f"{where}:Policy", critic=f"{where}:Value", critic_width=0)
-    play, tables = learning(network, SelfPlay(minibatch=minibatch, epochs=epochs), "rule"), 512
+    network = NetworkShape(kind=f"{where}:Policy", critic=f"{where}:Value")
+    play, tables = learning(network, SelfPlay(minibatch=MINIBATCH, keep=1.0, critic_keep=1.0), "rule"), 512
 
     def timed() -> tuple[int, float]:
         nonlocal tables
         hand, _, seconds = play(tables)
-        tables = round(tables * UPDATE / len(hand))  # after the first round, which is not counted
-        return len(hand), seconds
+        tables = round(tables * UPDATE / len(hand.action))  # after the first hand, which is not counted
+        return len(hand.action), seconds
 
     return timed
 
 
-def theirs(epochs: int, minibatch: int) -> Timed:
+def theirs() -> Timed:
     """Run one update of MaskablePPO."""
     from spades_env.envs.adapters import sb3_vec_env
 
@@ -66,8 +61,8 @@ def theirs(epochs: int, minibatch: int) -> Timed:
         "MlpPolicy",
         env,
         n_steps=steps,
-        n_epochs=epochs,
-        batch_size=minibatch,
+        n_epochs=1,
+        batch_size=MINIBATCH,
         policy_kwargs={"net_arch": {"pi": layers, "vf": layers}},
         seed=1,
         device="cpu",

@@ -1,4 +1,4 @@
-"""Rounds of self-play that are played and learned from, as training does it, for what is measured of training."""
+"""Hands of self-play that are played and learned from, as training does it, for what is measured of training."""
 
 import time
 from collections.abc import Callable
@@ -7,33 +7,35 @@ import numpy as np
 import torch
 
 from spades_env import agents
-from spades_env.training.collect import Rollout, agent_chooser, new_hands, play_hand
+from spades_env.agents.base import Batch
 from spades_env.training.learner import Learner
-from spades_env.training.recipe import NetworkShape, Recipe, SelfPlay
-from spades_env.training.rewards import Weights, reward_of
-from spades_env.training.stages.passes import Update
-from spades_env.training.stages.selfplay import PolicySampler, self_play
+from spades_env.training.parallel import act
+from spades_env.training.recipe import NetworkShape, Reward, SelfPlay, Situations
+from spades_env.training.rewards import RewardWeights
+from spades_env.training.self_play.tables import Decisions, GameTables, Seated
+from spades_env.training.stages.selfplay import learn, player
 
-Round = Callable[[int], tuple[Rollout, float, float]]
+Hand = Callable[[int], tuple[Decisions, float, float]]
 
 
-def learning(network: NetworkShape, stage: SelfPlay, opponent: str | None = None) -> Round:
-    """Return what plays a round at some tables and learns from it: from all seats, or from South against an agent.
+def learning(network: NetworkShape, stage: SelfPlay, opponent: str | None = None) -> Hand:
+    """Return what plays a hand at some tables and learns from it: from all seats, or from South against an agent.
 
-    A round returns what was played, the seconds of playing, and those of both.
+    It returns what was played, the seconds of playing, and those of both.
     """
     learner, rng = Learner(network, torch.device("cpu"), seed=1), np.random.default_rng(1)
-    recipe, generator = Recipe(), learner.generator(1)
-    others = [agent_chooser(agents.load(opponent))] if opponent else []
-    who = np.array([0, 1, 1, 1] if others else [0, 0, 0, 0], np.int64)
+    weights, reads = RewardWeights.of(Reward()), {"reads": learner.reads, "critic_reads": learner.critic_reads}
+    agent = agents.load(opponent) if opponent else None
+    others = [lambda env, which: act(agent, Batch.at(env).take(which))] if agent else []
+    who = [0, 1, 1, 1] if others else [0, 0, 0, 0]
+    known: dict[int, GameTables] = {}
 
-    def play(tables: int) -> tuple[Rollout, float, float]:
+    def play(count: int) -> tuple[Decisions, float, float]:
+        tables = known[count] = known.get(count) or GameTables(count, Situations(), 1, **reads)
         start = time.perf_counter()
-        env, player = new_hands(recipe.rules, tables, rng), PolicySampler(learner, generator)
-        hand = play_hand(env, np.tile(who, (tables, 1)), [player, *others])
-        reward = reward_of(hand.before, hand.after, hand.style_counts, Weights.of(recipe.reward))
+        hand = tables.play(player(learner, stage, 0.0, rng), weights, Seated(np.tile(who, (count, 1)), others))
         played = time.perf_counter()
-        self_play(Update(learner, hand, reward, 0.0, generator), player, stage)
+        learn(learner, hand, stage, 0.0, rng)
         return hand, played - start, time.perf_counter() - start
 
     return play
