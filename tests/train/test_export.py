@@ -19,6 +19,7 @@ from spades_env.training.export import export, level_of, load_network  # noqa: E
 from spades_env.training.learner import Learner  # noqa: E402
 from spades_env.training.nets import Policy, level_tensors, policy_from  # noqa: E402
 from spades_env.training.recipe import Recipe  # noqa: E402
+from spades_env.training.rewards import GUESS  # noqa: E402
 from spades_env.training.run.checkpoints import MARKS, RunError  # noqa: E402
 from spades_env.training.run.folder import Run  # noqa: E402
 
@@ -95,7 +96,7 @@ def run(tmp_path) -> Run:
     torch.nn.init.zeros_(learner.policy.bids.weight)  # what is exported is the average
     for rounds in (4, 5):
         learner.widen(*recipe.widths_in(recipe.stage_before(rounds)))
-        run.save(rounds, learner.tensors(), {"decisions": 10 * rounds, "seconds": 1.0})
+        run.save(rounds, learner.tensors(), {"decisions": 10 * rounds, "seconds": 1.0, "winning": GUESS._asdict()})
     run.close()
     return run
 

@@ -270,11 +270,9 @@ def test_no_start_no_run(tmp_path):
 
 
 @pytest.mark.parametrize("file", ["level.safetensors", "checkpoints/000006.safetensors"])
-@pytest.mark.parametrize("changed", [{"width": 12}, {"width": 16, "suit_width": 12}])
-def test_a_start_of_another_size(unbroken, tmp_path, file, changed):
-    recipe = tiny(start=str(unbroken / file), network=TINY["network"] | changed)
-    with pytest.raises(RunError, match="is of another size than the recipe"):
-        training(recipe, tmp_path / "on")
+def test_a_start_that_is_wider_than_the_recipe(unbroken, tmp_path, file):
+    with pytest.raises(RunError, match=r"of another size than the recipe|wide, more than the recipe's"):
+        training(tiny(start=str(unbroken / file)), tmp_path / "on")
 
 
 def test_a_start_that_reads_computed_advice(tmp_path):

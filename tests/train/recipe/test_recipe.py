@@ -167,7 +167,7 @@ def test_other_keys_stay_as_they_are(small):
         ("stage.1.iterations", "-5", ["stage.1.iterations", "more than 0", "-5"]),
         ("stage.1.gae_lambda", "1.5", ["stage.1.gae_lambda must be at most 1", "1.5"]),
         ("stage.0.trick_weight", "-0.5", ["stage.0.trick_weight must be at least 0"]),
-        ("stage.0.entropy", "0", ["stage.0.entropy must be more than 0"]),
+        ("stage.0.temperature", "0", ["stage.0.temperature must be more than 0"]),
         ("stage.0.keep", "0", ["stage.0.keep must be more than 0"]),
         ("stage.0.learning_rate", "nan", ["stage.0.learning_rate", "nan"]),
         ("stage.0.learning_rate", "inf", ["stage.0.learning_rate", "inf"]),
