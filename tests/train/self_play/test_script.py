@@ -10,11 +10,10 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
-from safetensors.torch import load_file  # noqa: E402
-
 from spades_env.agents import load  # noqa: E402
-from spades_env.agents.equity import Numbers  # noqa: E402
 from spades_env.agents.network.level import Level  # noqa: E402
+from spades_env.training.rewards import GUESS  # noqa: E402
+from spades_env.training.run.checkpoints import Checkpoint, checkpoint_files, last_whole  # noqa: E402
 
 SCRIPT = Path(__file__).parents[3] / "train" / "selfplay.py"
 BRIEF = ("--minutes", "0.03", "--tables", "64", "--evaluations", "1", "--games", "4", "--points-only", "0")
@@ -39,24 +38,44 @@ def test_a_run_makes_a_level_and_a_wider_one_goes_on(tmp_path):
     assert Level.read(tmp_path / "two" / "level.safetensors").widths == (48, 24)
 
 
+def kept(folder: Path) -> Checkpoint:
+    return last_whole(folder, lambda checkpoint: None, print)[0]
+
+
 @pytest.fixture
 def script(monkeypatch):
     monkeypatch.setattr(sys, "path", [str(SCRIPT.parent), *sys.path])
     return importlib.import_module("selfplay")
 
 
+def test_a_damaged_start_and_a_second_run_in_a_folder_are_refused(tmp_path, script, monkeypatch, capsys):
+    (tmp_path / "checkpoints").mkdir()
+    learner = script.Learner(script.Settings(width=32, suit_width=16, workers=1), torch.device("cpu"))
+    script.keep(learner, tmp_path, {"rounds": 1, "winning": GUESS._asdict()})
+    [path] = checkpoint_files(tmp_path)
+    path.write_bytes(path.read_bytes()[:-1] + b"?")
+    for given, message in (
+        (["--out", str(tmp_path)], "holds a run already"),
+        (["--start", str(tmp_path), "--out", str(tmp_path / "next")], "its digest does not fit"),
+    ):
+        monkeypatch.setattr(sys, "argv", ["selfplay.py", "--workers", "1", *given])
+        with pytest.raises(SystemExit):
+            script.main()
+        assert message in capsys.readouterr().err
+
+
 def test_where_all_bids_are_forced_only_cards_are_learned(tmp_path):
     """Mirror bids leave no choice: no call is learned from, and nothing turns into NaN."""
     log = selfplay(tmp_path, "--workers", "2", "--rules", "match bidding=mirror nil=false", "--main-share", "1")
     assert log[-1]["calls"] == 0
-    weights = load_file(tmp_path / "weights.safetensors")
-    assert all(tensor.isfinite().all() for tensor in weights.values())
+    assert all(tensor.isfinite().all() for tensor in kept(tmp_path).tensors.values())
 
 
 def test_a_wider_policy_and_its_average_begin_with_the_same_new_units(tmp_path, script):
     """Else their average would be of units that have nothing to do with each other."""
     first = script.Learner(script.Settings(width=32, suit_width=16, workers=1), torch.device("cpu"))
-    script.keep(first, Numbers(*range(1, 8)), tmp_path, {})
+    (tmp_path / "checkpoints").mkdir()
+    script.keep(first, tmp_path, {"rounds": 1, "winning": GUESS._asdict()})
     wider = script.Settings(width=48, suit_width=24, workers=1, start=str(tmp_path))
     learner = script.Learner(wider, torch.device("cpu"))
     pairs = zip(learner.policy.parameters(), learner.average.parameters(), strict=True)
