@@ -11,11 +11,13 @@ from spades_env.agents.network.player import log_probs
 PARITY = 1e-5  # between ours, torch's and ONNX's numbers: of the chances of actions, and of values
 
 
-def random_tensors(seed: int = 0, width: int = 24, suit_width: int = 16) -> dict[str, np.ndarray]:
+def random_tensors(
+    seed: int = 0, width: int = 24, suit_width: int = 16, reads_rows: bool = False
+) -> dict[str, np.ndarray]:
     """Return the tensors of a random network of this width."""
     rng = np.random.default_rng(seed)
     tensors = {}
-    for name, (inputs, outputs) in layer_sizes(width, suit_width).items():
+    for name, (inputs, outputs) in layer_sizes(width, suit_width, reads_rows).items():
         weight = rng.normal(size=(outputs, inputs)) / np.sqrt(inputs)
         tensors[f"{name}.weight"] = weight.astype(np.float32)
         tensors[f"{name}.bias"] = rng.normal(size=outputs).astype(np.float32)
