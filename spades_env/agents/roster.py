@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 from spades_env.agents.base import AgentError
-from spades_env.agents.digest import read_sealed_json
 from spades_env.agents.figures import FIGURES
 from spades_env.checks import nearest
 from spades_env.plain import PlainError, from_toml
@@ -144,6 +143,8 @@ def _refusal(i: int, key: str, value: Any, allowed: str) -> RosterError:
 
 def _read_measured(path: Path) -> dict[str, Any]:
     """Return the rating and figures of each character, by key."""
+    from spades_env.agents.digest import read_sealed_json  # here: `python -m` warns of a module that is loaded already
+
     if not path.exists():
         return {}
     try:

@@ -1,12 +1,15 @@
 """Damaged weights are noticed: a file that differs in one byte from what was written is refused."""
 
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 from safetensors.numpy import save, save_file
 from support.agents.levels import level_file, random_level
+from support.paths import ROOT
 
 from spades_env.agents.digest import BLANK, DamagedError, check, filled, main, sealed
 from spades_env.agents.network.level import Level, LevelError
@@ -64,6 +67,12 @@ def test_the_command_checks_files(tmp_path, capsys):
     assert capsys.readouterr().err == f"{path}: it is damaged: its digest does not fit its content\n"
     assert main([str(tmp_path / "nowhere")]) == 2
     assert "nowhere" in capsys.readouterr().err
+
+
+def test_the_command_warns_of_nothing(tmp_path):
+    command = [sys.executable, "-W", "error", "-m", "spades_env.agents.digest", str(level_file(tmp_path))]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")
 
 
 def test_the_same_level_is_the_same_file(tmp_path):

@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+import time
 
 from support.play.servers import Page, guest, new_table, owner, running
 
@@ -103,6 +104,31 @@ def test_a_step_that_nobody_wants_any_more_keeps_its_thread_until_it_ends():
         assert await third == "third"
 
     asyncio.run(run())
+
+
+def test_steps_that_are_cancelled_at_any_moment_only_end(caplog):
+    """The first one's turn may just have come when both are cancelled: the second one is not called any more."""
+
+    async def run(ticks: int) -> None:
+        steps = Steps(1)
+        first = steps.ask("a", Place.OWNER, "first")
+        await steps.until_begun("first")
+        waiting = [steps.ask(person, Place.OWNER, person) for person in "bc"]
+        await asyncio.sleep(0)
+        steps.finish()
+        time.sleep(0.01)  # the first step ends, but nobody hears of it yet
+        for _ in range(ticks):
+            await asyncio.sleep(0)
+        for task in waiting:
+            task.cancel()
+        found = await asyncio.gather(*waiting, return_exceptions=True)
+        assert {type(one) for one in found} <= {asyncio.CancelledError, str}
+        assert await first == "first"
+        assert await steps.computing.run(lambda: "last", "d", Place.OWNER) == "last"
+
+    for ticks in range(8):
+        asyncio.run(run(ticks))
+    assert caplog.messages == []
 
 
 def test_a_step_that_fails_makes_room():

@@ -35,7 +35,7 @@ def tiny(**changes) -> Recipe:
 @pytest.fixture(scope="module")
 def lively() -> Policy:
     """A policy whose numbers are as large as learned ones."""
-    return policy_from(random_level(1, 32, 24, rows=True).tensors)
+    return policy_from(random_level(1, 32, 24, reads_rows=True).tensors)
 
 
 @pytest.fixture(scope="module")

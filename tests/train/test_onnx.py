@@ -65,7 +65,7 @@ def test_the_shipped_level_gives_the_same_numbers(tmp_path, trumps):
     ("rows", "mark", "outputs"), [(False, insight_mark(), ["logits", "value"]), (True, rows_mark(), ["logits"])]
 )
 def test_the_file_is_whole_and_says_what_it_is(tmp_path, rows, mark, outputs):
-    write_onnx(random_level(rows=rows), tmp_path / "x.onnx")
+    write_onnx(random_level(reads_rows=rows), tmp_path / "x.onnx")
     assert [path.name for path in tmp_path.iterdir()] == ["x.onnx"]
     model = onnx.load(str(tmp_path / "x.onnx"))
     metadata = {entry.key: entry.value for entry in model.metadata_props}

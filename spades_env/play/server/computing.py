@@ -80,8 +80,9 @@ class Computing:
         self._call()
 
     def _call(self) -> None:
-        """Call those whose turn it is."""
-        for waiting in sorted(self._queue, key=lambda one: (one.place, one.number)):
+        """Call those whose turn it is. A cancelled one may still be in the queue, which it leaves by itself."""
+        wanted = [one for one in self._queue if not one.called.cancelled()]
+        for waiting in sorted(wanted, key=lambda one: (one.place, one.number)):
             spare = 1 if waiting.place == Place.OTHER else 0
             if self._free > spare and waiting.asker not in self._busy:
                 self._queue.remove(waiting)

@@ -1,5 +1,6 @@
 """Levels of any weights that load play legal actions by finite numbers; weights too large for that are refused."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -32,17 +33,19 @@ def written(path: Path, tensors: dict[str, np.ndarray], **words: str) -> str:
     return str(path)
 
 
-def as_large_as_allowed() -> dict[str, np.ndarray]:
-    """The tensors of a random network, so large that half as much again would be refused."""
-    tensors = random_tensors(5, 8, 8)
+def as_large_as_allowed(reads_rows: bool = False) -> dict[str, np.ndarray]:
+    """The tensors of a random network, so large that a little more would be refused."""
+    tensors = random_tensors(5, 8, 8, reads_rows)
     while largest(more := {name: tensor * np.float32(1.02) for name, tensor in tensors.items()}) <= LARGEST:
         tensors = more
     return tensors
 
 
-@pytest.mark.parametrize("name", [*random_tensors(0, 1, 1), "all"])
-def test_absurd_weights_are_refused(tmp_path, name):
-    tensors = random_tensors(0, 8, 8)
+@pytest.mark.parametrize(
+    ("reads_rows", "name"), [(rows, name) for rows in (False, True) for name in (*random_tensors(0, 1, 1, rows), "all")]
+)
+def test_absurd_weights_are_refused(tmp_path, reads_rows, name):
+    tensors = random_tensors(0, 8, 8, reads_rows)
     if name == "all":
         tensors = {one: np.full_like(tensor, ABSURD) for one, tensor in tensors.items()}
     else:
@@ -70,7 +73,19 @@ def test_the_largest_weights_that_load_play_legal_actions(tmp_path, option, temp
         tmp_path / "x.safetensors", as_large_as_allowed(), temperature=repr(temperature),
         heed=repr(MOST_NUMBER), heed_blind=repr(MOST_NUMBER), nil_doubt=repr(MOST_NUMBER),
     )  # fmt: skip
-    bot, game = agents.load(path + option, seed=3), Game(RULES, seed=4)
+    assert_plays(path + option)
+
+
+@pytest.mark.parametrize("temperature", [0, LEAST_NUMBER])
+@pytest.mark.parametrize("option", ["", "+trial:8"])
+def test_so_do_the_largest_of_a_level_that_reads_rows(tmp_path, option, temperature):
+    level = replace(random_level(), tensors=as_large_as_allowed(reads_rows=True), temperature=temperature)
+    level.write(tmp_path / "x.safetensors")
+    assert_plays(f"{tmp_path / 'x.safetensors'}{option}")
+
+
+def assert_plays(name: str) -> None:
+    bot, game = agents.load(name, seed=3), Game(RULES, seed=4)
     while not game.results:
         view = game.view(game.turn)
         assert all(np.isfinite(weight) and 0 <= weight <= 1 for _, weight in bot.hint(view))

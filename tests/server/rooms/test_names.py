@@ -66,3 +66,14 @@ def test_a_name_that_looks_like_another_is_refused_and_any_script_may_sit(tmp_pa
         third.done("sit", seat=3, name="\u05d3\u05b8\u05df")
         for page in (host, first, second, third):
             page.close()
+
+
+def test_a_host_who_is_named_like_a_guest_stays_the_host_at_this_table(server):
+    host = owner(server)
+    host.until(host.to_move)
+    anna = guest(server, host.done("invite")["path"], 2, "Anna")
+    host.done("rename", name="\u0410nn\u0430")
+    anna.done("stop")
+    assert server.table(host).seats.people == ["You", None, "Anna", None]
+    host.done("rename", name="Bela")
+    anna.until(lambda: anna.view["seats"][2]["who"] == "Bela")

@@ -11,18 +11,20 @@ from spades_env.agents.network.player import log_probs
 PARITY = 1e-5  # between ours, torch's and ONNX's numbers: of the chances of actions, and of values
 
 
-def random_tensors(seed: int = 0, width: int = 24, suit_width: int = 16, rows: bool = False) -> dict[str, np.ndarray]:
-    """Return the tensors of a random network of this width. rows: one that reads rows, as levels of self-play do."""
+def random_tensors(
+    seed: int = 0, width: int = 24, suit_width: int = 16, reads_rows: bool = False
+) -> dict[str, np.ndarray]:
+    """Return the tensors of a random network of this width."""
     rng = np.random.default_rng(seed)
     tensors = {}
-    for name, (inputs, outputs) in layer_sizes(width, suit_width, rows).items():
+    for name, (inputs, outputs) in layer_sizes(width, suit_width, reads_rows).items():
         weight = rng.normal(size=(outputs, inputs)) / np.sqrt(inputs)
         tensors[f"{name}.weight"] = weight.astype(np.float32)
         tensors[f"{name}.bias"] = rng.normal(size=outputs).astype(np.float32)
     return tensors
 
 
-def random_level(seed: int = 0, width: int = 24, suit_width: int = 16, rows: bool = False, **words) -> Level:
+def random_level(seed: int = 0, width: int = 24, suit_width: int = 16, reads_rows: bool = False, **words) -> Level:
     """Return a random level, always the same for the same seed."""
     given: dict[str, Any] = {
         "name": "anyhow",
@@ -32,7 +34,7 @@ def random_level(seed: int = 0, width: int = 24, suit_width: int = 16, rows: boo
         "ratings": {"random": 12.5},
         "trained": {"decisions": 0, "seconds": 0.5},
     }
-    return Level(random_tensors(seed, width, suit_width, rows), **given | words)
+    return Level(random_tensors(seed, width, suit_width, reads_rows), **given | words)
 
 
 def level_file(folder: Path, file: str = "anyhow.safetensors", seed: int = 0, **words) -> Path:

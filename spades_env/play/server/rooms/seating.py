@@ -119,7 +119,7 @@ class Seating:
         """Rename the owner's seat if it was taken before they had a name; return whether it was."""
         seat, name = self.held_by(self._sessions.owner), self._services.name
         taken = (*self.people, *self._sessions.guest_names(self._saved.table.key).values())
-        if seat is None or self.people[seat] != DEFAULT_NAME or name in taken:
+        if seat is None or self.people[seat] != DEFAULT_NAME or any(look_alike(name, other or "") for other in taken):
             return False
         self._saved.table.seats.rename(seat, name)
         return True
