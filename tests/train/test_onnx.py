@@ -48,8 +48,8 @@ def checked_against_the_runtime(level: Level, path: Path, trumps: str, rows: int
     [
         ((1, 1), 1, {}),
         ((7, 9), 9, {"heed": 2.5, "heed_blind": 7.5, "nil_doubt": 5.0}),
-        ((1, 1), 1, {"rows": True}),
-        ((40, 24), 9, {"rows": True}),
+        ((1, 1), 1, {"reads_rows": True}),
+        ((40, 24), 9, {"reads_rows": True}),
     ],
 )
 def test_the_same_numbers_as_ours(tmp_path, widths, rows, words, trumps):
