@@ -36,7 +36,7 @@ def linear(path, columns=824, rows: int | str | None = "N", out="logits", action
 
 
 @pytest.mark.parametrize(
-    ("temperature", "words"), [(0.0, {"heed": 0.01}), (1.5, {"heed": 0.01}), (0.0, {"rows": True})]
+    ("temperature", "words"), [(0.0, {"heed": 0.01}), (1.5, {"heed": 0.01}), (0.0, {"reads_rows": True})]
 )
 def test_a_level_plays_as_it_does(tmp_path, temperature, words):
     level = random_level(3, temperature=temperature, **words)
