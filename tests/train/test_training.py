@@ -281,7 +281,7 @@ def test_a_start_that_reads_computed_advice(tmp_path):
         training(tiny(start=str(old)), tmp_path / "on")
 
 
-# Several workers, several threads
+# Several workers, bfloat16
 
 
 @pytest.fixture(scope="module")
@@ -318,7 +318,7 @@ def test_two_workers_go_on_after_a_kill(pair, tmp_path):
 
 
 @pytest.mark.skipif(not has_bfloat16(torch.device("cpu")), reason="a CPU without bfloat16 units: as the tiny run")
-def test_a_kill_changes_nothing_in_bfloat16_with_two_threads_either(tmp_path):
+def test_a_kill_changes_nothing_in_bfloat16_either(tmp_path):
     whole, killed = tmp_path / "whole", tmp_path / "killed"
     assert run_elsewhere(whole, 0, "wide").returncode == 0
     assert run_elsewhere(killed, 9, "wide").returncode == -signal.SIGKILL

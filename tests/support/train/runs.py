@@ -2,7 +2,7 @@
 
 python tests/support/train/runs.py FOLDER         the tiny recipe, from the start or on; torchrun starts several
 python tests/support/train/runs.py FOLDER 7       killed at the seventh touch of its folder after a checkpoint
-python tests/support/train/runs.py FOLDER 0 wide  wider than `quick`, two threads, bfloat16 where there are units for it
+python tests/support/train/runs.py FOLDER 0 wide  wider than `quick`, in bfloat16 where there are units for it
 """
 
 import hashlib
@@ -40,7 +40,7 @@ WIDE = TINY | {
     "stage": [STAGE | {"iterations": 2, "minibatch": 512}],
     "evaluate": {"every": 0},
 }
-RUNS = {"tiny": (TINY, 1), "wide": (WIDE, 2)}  # recipe, threads
+RUNS = {"tiny": (TINY, 1), "wide": (WIDE, 1)}  # recipe, threads
 
 torch.set_num_threads(1)  # the cores are shared, and sums are the same
 trainer.DRAW_S = 1e9  # curves are drawn at the first checkpoint and at the end, however slow the machine is
