@@ -74,7 +74,7 @@ class Learner:
         return self.shape.width, self.shape.suit_width
 
     def widen(self, width: int, suit_width: int) -> None:
-        """Make the networks wider; they play as before, and their optimisers begin anew."""
+        """Widen the networks without changing how they play, and reset their optimisers."""
         if (width, suit_width) == self.widths:
             return
         wider = []
@@ -87,7 +87,7 @@ class Learner:
         self._take(wider[0], critic, wider[1])
 
     def _resize(self, width: int, suit_width: int) -> None:
-        """Begin anew with networks of this size."""
+        """Replace the networks by untrained ones of this size."""
         self.shape = replace(self.shape, width=width, suit_width=suit_width)
         self._take(policy_of(self.shape), critic_of(self.shape))
 

@@ -37,7 +37,7 @@ HANDS = 32  # of games under the same rules, before others begin
 
 
 class Seated(NamedTuple):
-    """Who sits where: int64[N, 4], LEARNER or the number of an opponent, counted from 1."""
+    """The seating, int64[N, 4] (LEARNER, or an opponent's number from 1), and the opponents."""
 
     seats: np.ndarray
     opponents: Sequence[Opponent]
