@@ -21,10 +21,12 @@ pytest.importorskip("matplotlib")
 
 from safetensors.torch import load_file  # noqa: E402
 from support.agents.levels import level_file  # noqa: E402
-from support.train.runs import TINY, run_elsewhere, run_here, tiny, training, weights_text  # noqa: E402
+from support.train.runs import STAGE, TINY, run_elsewhere, run_here, tiny, training, weights_text  # noqa: E402
 
 from spades_env.training.learner import has_bfloat16  # noqa: E402
+from spades_env.training.nets import Policy  # noqa: E402
 from spades_env.training.recipe import Recipe  # noqa: E402
+from spades_env.training.rewards import GUESS  # noqa: E402
 from spades_env.training.run.boards import tag  # noqa: E402
 from spades_env.training.run.checkpoints import RunError  # noqa: E402
 from spades_env.training.run.curves import PANELS, draw_curves  # noqa: E402
@@ -248,6 +250,21 @@ def test_a_run_may_start_from_a_checkpoint(unbroken, tmp_path):
     run = training(wide(start=str(source)), tmp_path / "on")
     assert weights_text(run) == weights_text(training(tiny(), Path(shutil.copytree(unbroken, tmp_path / "x")), True))
     assert run.state.rounds == 0
+
+
+@pytest.mark.parametrize("file", ["level.safetensors", "checkpoints"])
+def test_a_start_may_be_narrower_and_knows_the_chance_of_winning(tmp_path, file):
+    first = training(tiny(), tmp_path / "first")
+    first.state.winning = GUESS._replace(nils=GUESS.nils + 1)
+    first.state.save(first.run)
+    first.state.write_level(first.run.folder)
+    network = TINY["network"] | {"width": 24, "suit_width": 12}
+    start = first.run.folder / ("" if file == "checkpoints" else file)
+    run = training(tiny(network=network, stage=[STAGE], start=str(start)), tmp_path / "on")
+    policy = run.state.learner.policy
+    assert isinstance(policy, Policy)
+    assert policy.widths == (24, 12)
+    assert run.state.winning == pytest.approx(first.state.winning, abs=1e-3)
 
 
 def test_a_start_is_not_forgotten_by_a_kill_before_the_first_checkpoint(unbroken, tmp_path):

@@ -10,8 +10,10 @@ torch = pytest.importorskip("torch")
 
 from support.train.runs import STAGE, tiny  # noqa: E402
 
+from spades_env import SpadesVectorEnv  # noqa: E402
 from spades_env.agents import load  # noqa: E402
 from spades_env.agents.base import Batch  # noqa: E402
+from spades_env.game.rules import Rules  # noqa: E402
 from spades_env.game.state import NO_NIL  # noqa: E402
 from spades_env.training.learner import Learner  # noqa: E402
 from spades_env.training.nets import Policy  # noqa: E402
@@ -86,6 +88,20 @@ def test_past_selves_play_by_their_own_weights(monkeypatch):
     assert (one.seated.seats[d.table, d.seat] == 0).all()
 
 
+def test_past_selves_play_their_favourites():
+    """However the random numbers fall."""
+    recipe = tiny(pool={"past": 1.0, "partner": 0.0})
+    pool, learner = OpponentPool(recipe.pool, recipe.seed), new_learner(recipe)
+    pool.add("000002", new_learner(recipe).policy)
+    one = round_of(recipe, learner, pool=pool)
+    (opponent,) = one.seated.opponents
+    env = SpadesVectorEnv(TABLES, "match")
+    env.reset()
+    first = opponent(env, np.arange(TABLES))
+    assert all((opponent(env, np.arange(TABLES)) == first).all() for _ in range(5))
+    assert env.mask[np.arange(TABLES), first].all()
+
+
 def test_what_the_learner_got_is_noted_against_each():
     recipe = tiny(pool={"agents": {"rule": 0.5, "random": 0.5}, "past": 0.0}, tables=2 * TABLES)
     one = round_of(recipe)
@@ -124,6 +140,25 @@ def test_points_alone_are_paid_until_the_chance_of_winning_is_known(monkeypatch)
     later.learn(replace(both, hands=tables.HANDS), 0.0)
     assert later.weights[:4] == (0.3, 3.0, 0.0, 0.25)
     assert later.winning != GUESS
+
+
+def test_it_is_not_fitted_to_a_few_hands(monkeypatch):
+    """Of those only short games end, which the side ahead has won by luck."""
+    monkeypatch.setattr(tables, "FEWEST_GAMES", 1)
+    recipe = tiny(pool=NO_POOL, rules={"main": "match max_hands=1", "main_share": 1.0})
+    one = round_of(recipe)
+    one.learn(replace(recipe.stage[1], hands=2), 0.0)
+    assert one.weights.winning
+    assert one.tables.games
+    assert one.winning == GUESS
+
+
+@pytest.mark.parametrize("main_only", [True, False])
+def test_a_stage_may_keep_to_the_main_rules(main_only):
+    recipe = tiny(pool=NO_POOL, rules={"main": "match max_hands=2", "main_share": 0.0})
+    one = round_of(recipe)
+    one.learn(replace(recipe.stage[0], main_only=main_only), 0.0)
+    assert (one.tables.env.distinct_rules == (Rules.of("match max_hands=2"),)) == main_only
 
 
 def test_a_style_is_learned():
