@@ -52,7 +52,7 @@ class Decisions(NamedTuple):
     rows: np.ndarray  # int8[M, …]: what the policy reads
     open_rows: np.ndarray  # int8[M, …]: what the critic reads, with all four hands
     ends: np.ndarray  # float32[M, NUM_ENDS]
-    won: np.ndarray  # int64[M]: tricks of the side so far
+    tricks_to_come: np.ndarray  # int64[M]: how many of the tricks left the side won
     legal: np.ndarray  # bool[M, 70]
     action: np.ndarray  # int64[M]
     log_prob: np.ndarray  # float32[M]
@@ -64,13 +64,6 @@ class Decisions(NamedTuple):
     reward: np.ndarray  # float64[N, 4]
     finished: np.recarray  # STATE[N], after the last card of the hand
     actions: int  # of the learner, forced ones included
-
-    @property
-    def tricks_to_come(self) -> np.ndarray:
-        """How many of the tricks left the side won, int64[M]."""
-        tricks = self.finished.tricks
-        of_side = np.where(self.sides[:, None] == 2, tricks + tricks[:, [2, 3, 0, 1]], tricks)
-        return of_side[self.table, self.seat] - self.won
 
 
 class GameTables:
@@ -141,11 +134,12 @@ class GameTables:
             self.ends[:m] = np.where(np.isnan(self.ends[:m]), np.nan, 0)  # nobody knows what they are worth
         rules, rules_of = env.compiled_rules
         sides = rules.sides[rules_of].astype(np.int64)
+        won = np.where(sides[:, None] == 2, finished.tricks + finished.tricks[:, [2, 3, 0, 1]], finished.tricks)
         return Decisions(
             rows=self.rows[:m],
             open_rows=self.open_rows[:m],
             ends=self.ends[:m],
-            won=self.won[:m],
+            tricks_to_come=won[self.table[:m], self.seat[:m]] - self.won[:m],
             legal=self.legal[:m],
             action=self.action[:m],
             log_prob=self.log_prob[:m],
