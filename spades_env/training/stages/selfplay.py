@@ -23,6 +23,7 @@ from spades_env.game.cards import BID_ZERO, NUM_CARDS
 from spades_env.game.state import NO_NIL
 from spades_env.training import data_parallel
 from spades_env.training.learner import GRAIN, Learner, means
+from spades_env.training.nets import CALLS_GAIN
 from spades_env.training.own.loss import Minibatch, log_policy, loss_of
 from spades_env.training.recipe import SelfPlay
 from spades_env.training.self_play.choices import that_matter
@@ -72,7 +73,7 @@ class _Lesson:
         cards = cards[matter]
         steps = max(1, round(data_parallel.mean({"cards": float(len(cards))})["cards"] / plan.minibatch))
         parts = (np.array_split(rng.permutation(one), steps) for one in (cards, calls, seen))
-        noted = [self._policy(_whole(a), _whole(b)) | self._critic(_whole(c)) for a, b, c in zip(*parts, strict=True)]
+        noted = [self._policy(a, b) | self._critic(_whole(c)) for a, b, c in zip(*parts, strict=True)]
         got = d.reward[d.table, d.seat]
         nils = d.finished.nils != NO_NIL
         habits = {"nils": nils.mean()} | ({"nils_kept": (d.finished.tricks[nils] == 0).mean()} if nils.any() else {})
@@ -80,19 +81,22 @@ class _Lesson:
 
     def _policy(self, cards: np.ndarray, calls: np.ndarray) -> dict[str, float]:
         """Take a step of the policy on these cards and these calls."""
-        loss, numbers = self._card_loss(cards)
-        if not self.own_loss:
-            call_loss = self._call_loss(calls)
-            loss, numbers["loss_calls"] = loss + self.plan.call_weight * call_loss, call_loss.item()
-        return numbers | {"grad_norm": self.learner.improve(loss, self.rate, kept=self.plan.average)}
-
-    def _card_loss(self, cards: np.ndarray) -> tuple[Tensor, dict[str, float]]:
-        plan, learner, count = self.plan, self.learner, None if self.own_loss else NUM_CARDS
-        legal, action = (learner.to_device(x[cards]) for x in (self.d.legal[:, :count], self.d.action))
-        a, w, old = (learner.to_device(x[cards]) for x in (self.advantage, self.weight, self.d.log_prob))
-        net = learner.policy if self.own_loss else learner.policy.card_logits
+        learner, beyond = self.learner, (len(cards) + len(calls)) % GRAIN
+        cards = cards[: max(GRAIN, len(cards) - beyond)]
         with learner.quick():
-            logits = net(learner.batch(self.d.rows[cards]))
+            logits = learner.policy(learner.batch(self.d.rows[np.concatenate([cards, calls])]))
+        loss, numbers = self._card_loss(logits[: len(cards)], cards)
+        if len(calls):
+            call_loss = self._call_loss(logits[len(cards) :, NUM_CARDS:] / CALLS_GAIN, calls)
+            loss, numbers["loss_calls"] = loss + self.plan.call_weight * call_loss, call_loss.item()
+        return numbers | {"grad_norm": learner.improve(loss, self.rate, kept=self.plan.average)}
+
+    def _card_loss(self, logits: Tensor, cards: np.ndarray) -> tuple[Tensor, dict[str, float]]:
+        plan, to_device = self.plan, self.learner.to_device
+        legal, action = (to_device(x[cards]) for x in (self.d.legal, self.d.action))
+        a, w, old = (to_device(x[cards]) for x in (self.advantage, self.weight, self.d.log_prob))
+        if not self.own_loss:
+            logits, legal = logits[:, :NUM_CARDS], legal[:, :NUM_CARDS]
         log_probs = log_policy(logits, legal)
         entropy = -(log_probs.exp() * log_probs).sum(1)
         bonus = (w * self.entropy * entropy).mean()
@@ -107,15 +111,10 @@ class _Lesson:
         numbers = {"entropy": entropy.mean().item(), "clipped": clipped.item()}
         return -(w * gain).mean() - bonus, numbers
 
-    def _call_loss(self, calls: np.ndarray) -> Tensor:
-        """Return the squared error of the advantages of these calls; without any, 0 with gradients of 0."""
-        learner, some = self.learner, calls if len(calls) else slice(1)
-        with learner.quick():
-            all_calls = learner.policy.call_advantages(learner.batch(self.d.rows[some]))
-        if not len(calls):  # all workers must have gradients of the same weights
-            return 0 * all_calls.sum()
-        made = all_calls.gather(1, learner.to_device(self.d.action[calls])[:, None] - BID_ZERO)[:, 0]
-        return (made - learner.to_device(self.advantage[calls])).square().mean()
+    def _call_loss(self, answered: Tensor, calls: np.ndarray) -> Tensor:
+        """Return the squared error of the advantages of these calls."""
+        made = answered.gather(1, self.learner.to_device(self.d.action[calls])[:, None] - BID_ZERO)[:, 0]
+        return (made - self.learner.to_device(self.advantage[calls])).square().mean()
 
     def _critic(self, rows: np.ndarray) -> dict[str, float]:
         learner, d = self.learner, self.d
