@@ -50,7 +50,7 @@ from spades_env.training.rewards import RewardWeights
 from spades_env.training.run.checkpoints import Checkpoint, checkpoint_files, last_whole, write_checkpoint
 from spades_env.training.run.folder import lock_folder
 from spades_env.training.run.pictures import panels
-from spades_env.training.self_play.choices import sample_calls, that_matter
+from spades_env.training.self_play.choices import TRIED, sample_calls, that_matter
 from spades_env.training.self_play.kernels import advantages, sample_actions
 from spades_env.training.self_play.tables import HANDS, Decisions, GameTables
 from spades_env.training.stages.selfplay import explained
@@ -61,6 +61,7 @@ MOST_AT_ONCE = 4096  # rows where no gradient is needed
 EARLY_HANDS = 4  # of games, before winning is rewarded: a policy that knows nothing soon has −1,000 points
 OPPONENTS = ("rb", "rule")  # measured against, never learned from
 EVALUATION_SEED = 2718
+Noted = dict[str, float]  # what is logged
 
 
 @dataclass(frozen=True)
@@ -76,6 +77,7 @@ class Settings:
     critic_rate: tuple[float, float] = (1e-3, 1e-4)
     tau: tuple[float, float] = (0.15, 0.01)  # … like the temperature of calls, in rewards,
     entropy: tuple[float, float] = (0.015, 0.0006)  # … and the weight of the bonus on the entropy of cards
+    tried: float = TRIED  # of the hands that are least bad for a nil, the share that must bid it; so with blind calls
     points_only: float = 0.2  # share of the run before the chance of winning is rewarded, too
     points: tuple[float, float] = (1.0, 0.3)  # weight of a hundred points before and after
     winning: float = 3.0  # weight of the chance of winning
@@ -113,12 +115,12 @@ class Settings:
 class Learner:
     """The networks: how they choose, and how they learn."""
 
-    def __init__(self, settings: Settings, device: torch.device):
+    def __init__(self, settings: Settings, device: torch.device, critic_kind: type[Critic] = Critic):
         torch.manual_seed(settings.seed)
         self.settings, self.device, self.bfloat16 = settings, device, has_bfloat16(device)
         self.rng = np.random.default_rng([settings.seed, data_parallel.rank(), 1])
         widths = settings.width, settings.suit_width
-        self.policy, self.critic = Policy(*widths), Critic(*widths)
+        self.policy, self.critic = Policy(*widths), critic_kind(*widths)
         self.average = deepcopy(self.policy)
         if settings.start:
             self._begin_with(start_of(settings), widths)
@@ -129,7 +131,7 @@ class Learner:
         self.done = 0.0  # share of the run that is over
 
     def _begin_with(self, start: Checkpoint, widths: tuple[int, int]) -> None:
-        for name, kind in (("policy", Policy), ("average", Policy), ("critic", Critic)):
+        for name, kind in (("policy", Policy), ("average", Policy), ("critic", type(self.critic))):
             torch.manual_seed(self.settings.seed)  # the new units of the policy and of its average are the same
             own = start.under(f"{name}.")
             net = kind(len(own["table.bias"]), len(own["suits.bias"]))
@@ -149,12 +151,10 @@ class Learner:
         early = self.done < self.settings.points_only
         return RewardWeights(first, 0.0) if early else RewardWeights(later, self.settings.winning)
 
-    # Choosing
-
     @torch.no_grad()
     def choose(self, rows: np.ndarray, legal: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         """Return an action for every row, and its log-probability if it is a card."""
-        actions, log_probs = np.empty(len(rows), np.int64), np.zeros(len(rows), np.float32)
+        of, actions, log_probs = self.settings, np.empty(len(rows), np.int64), np.zeros(len(rows), np.float32)
         calls = legal[:, NUM_CARDS:].any(1)
         x = pad(self.batch(rows), (0, 0, 0, -len(rows) % GRAIN))
         with self.quick():
@@ -163,13 +163,11 @@ class Learner:
                 sample_actions(logits[: len(rows)], legal, self.rng.random(len(rows)), actions, log_probs)
             if calls.any():
                 advantage = self.policy.call_advantages(x).cpu().numpy()[: len(rows)][calls]
-                tau = self.annealed(self.settings.tau)
-                actions[calls] = BID_ZERO + sample_calls(advantage, legal[calls, NUM_CARDS:], tau, self.rng)
+                tau = self.annealed(of.tau)
+                actions[calls] = BID_ZERO + sample_calls(advantage, legal[calls, NUM_CARDS:], tau, self.rng, of.tried)
         return actions, log_probs
 
-    # Learning
-
-    def learn(self, d: Decisions) -> dict[str, float]:
+    def learn(self, d: Decisions) -> Noted:
         """Learn from a hand at every table; return what is logged."""
         of, value = self.settings, self._values(d)
         for optimizer, rate in ((self.policy_steps, of.rate), (self.critic_steps, of.critic_rate)):
@@ -184,35 +182,37 @@ class Learner:
         size = of.minibatch // data_parallel.count()
         steps = max(1, round(data_parallel.mean({"cards": float(len(cards))})["cards"] / size))
         noted = []
-        for on_cards, on_calls, seen in zip(
-            *(np.array_split(self.rng.permutation(one), steps) for one in (cards, calls, critic_rows)), strict=True
-        ):
+        parts = (np.array_split(self.rng.permutation(one), steps) for one in (cards, calls, critic_rows))
+        for on_cards, on_calls, seen in zip(*parts, strict=True):
             on_policy = self._improve_policy(d, _whole(on_cards), _whole(on_calls), advantage, weight)
             noted.append(on_policy | self._improve_critic(d, _whole(seen), target))
         got = d.reward[d.table, d.seat]
-        return means(noted) | {
-            "explained": explained(got, value),
-            "explained_calls": explained(got[calls], value[calls]),
-        }
+        explains = {"explained": explained(got, value), "explained_calls": explained(got[calls], value[calls])}
+        return means(noted) | explains
 
     def _improve_policy(
         self, d: Decisions, cards: np.ndarray, calls: np.ndarray, advantage: np.ndarray, weight: np.ndarray
-    ) -> dict[str, float]:
+    ) -> Noted:
         of = self.settings
-        legal, action = self._tensor(d.legal[cards, :NUM_CARDS]), self._tensor(d.action[cards])
-        a, w, old = (self._tensor(x[cards]) for x in (advantage, weight, d.log_prob))
         with self.quick():
             logits = self.policy.card_logits(self.batch(d.rows[cards]))
-        log_probs = logits.masked_fill(~legal, -1e9).log_softmax(-1)
-        ratio = (log_probs.gather(1, action[:, None])[:, 0] - old).exp()
-        gain = torch.min(ratio * a, ratio.clamp(1 - of.clip, 1 + of.clip) * a)
-        entropy = -(log_probs.exp() * log_probs).sum(1)
+        gain, noted = self._gain(d, cards, advantage, logits)
         call_loss = self._call_loss(d, calls, advantage)
-        loss = of.call_weight * call_loss - (w * (gain + self.annealed(of.entropy) * entropy)).mean()
+        loss = of.call_weight * call_loss - (self._tensor(weight[cards]) * gain).mean()
         self._step(self.policy_steps, self.policy, loss, 0.5)
         get_ema_multi_avg_fn(of.average)(list(self.average.parameters()), list(self.policy.parameters()), 0)
-        clipped = ((ratio - 1).abs() > of.clip).float().mean()
-        return {"entropy": entropy.mean().item(), "calls": call_loss.item(), "clipped": clipped.item()}
+        return noted | {"calls": call_loss.item()}
+
+    def _gain(self, d: Decisions, rows: np.ndarray, advantage: np.ndarray, logits: Tensor) -> tuple[Tensor, Noted]:
+        """Return the clipped gain of these decisions with the bonus on entropy, and what is logged."""
+        clip, legal = self.settings.clip, self._tensor(d.legal[rows, : logits.shape[1]])
+        action, a, old = (self._tensor(x[rows]) for x in (d.action, advantage, d.log_prob))
+        log_probs = logits.masked_fill(~legal, -1e9).log_softmax(-1)
+        ratio = (log_probs.gather(1, action[:, None])[:, 0] - old).exp()
+        gain = torch.min(ratio * a, ratio.clamp(1 - clip, 1 + clip) * a)
+        entropy, clipped = -(log_probs.exp() * log_probs).sum(1), ((ratio - 1).abs() > clip).float()
+        noted = {"entropy": entropy.mean().item(), "clipped": clipped.mean().item()}
+        return gain + self.annealed(self.settings.entropy) * entropy, noted
 
     def _call_loss(self, d: Decisions, calls: np.ndarray, advantage: np.ndarray) -> Tensor:
         """Return the squared error of the advantages of these calls; without any, a 0 with gradients of 0."""
@@ -223,7 +223,7 @@ class Learner:
         made = all_calls.gather(1, self._tensor(d.action[calls])[:, None] - BID_ZERO)[:, 0]
         return (made - self._tensor(advantage[calls])).square().mean()
 
-    def _improve_critic(self, d: Decisions, rows: np.ndarray, target: np.ndarray) -> dict[str, float]:
+    def _improve_critic(self, d: Decisions, rows: np.ndarray, target: np.ndarray) -> Noted:
         with self.quick():
             value, tricks = self.critic(self.batch(d.open_rows[rows]), self._tensor(d.ends[rows]))
         value_loss = (value - self._tensor(target[rows])).square().mean()
@@ -263,20 +263,17 @@ def _whole(rows: np.ndarray) -> np.ndarray:
     return rows[: max(GRAIN, len(rows) // GRAIN * GRAIN)]
 
 
-# The run
-
-
-def run(settings: Settings, folder: Path) -> None:
+def run(settings: Settings, folder: Path, learner_kind: Any = Learner, tables_kind: Any = GameTables) -> None:
     """Learn to the end, measuring on the way."""
     torch.set_num_threads(1)
-    learner = Learner(settings, data_parallel.start(device_named(settings.device)))
+    learner = learner_kind(settings, data_parallel.start(device_named(settings.device)))
     share, main = settings.tables // data_parallel.count(), Situations(settings.rules, main_share=1.0)
-    tables = GameTables(share, main, settings.seed, data_parallel.rank())
+    tables = tables_kind(share, main, settings.seed, data_parallel.rank())
     tables.length = EARLY_HANDS
     if settings.start:
         tables.numbers = Numbers(**start_of(settings).facts["winning"])
     log: list[dict[str, Any]] = []
-    noted: list[dict[str, float]] = []
+    noted: list[Noted] = []
     used, decisions, fits = 0.0, 0, 0
     while learner.done < 1:
         began = time.process_time()
@@ -311,7 +308,7 @@ def start_of(settings: Settings) -> Checkpoint:
     return last_whole(Path(settings.start), lambda checkpoint: None, print)[0]
 
 
-def habits(d: Decisions) -> dict[str, float]:
+def habits(d: Decisions) -> Noted:
     nil = d.finished.nils > 0
     return {"nils": float(nil.mean()), "nils_kept": float((d.finished.tricks[nil] == 0).mean()) if nil.any() else 0.0}
 
@@ -346,7 +343,6 @@ def measured(folder: Path, settings: Settings) -> dict[str, Any]:
 
 
 def line(row: dict[str, Any]) -> str:
-    """Return a line of progress."""
     won = ", ".join(f"{name} {row[name]['win_rate']:.1%} ({row[name]['points_per_hand']:+.1f})" for name in OPPONENTS)
     time_and_size = f"{row['minutes']:6.1f} core-minutes, {row['decisions'] / 1e6:6.1f} M decisions"
     return f"{time_and_size}: beats {won}; {row['nils']:.1%} nils, {row['nils_kept']:.0%} kept"

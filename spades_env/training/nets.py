@@ -69,10 +69,12 @@ PHASE = OTHERS.index(LAYOUT["phase"].start)
 class _BySuit(nn.Module):
     """The layers that both networks begin with."""
 
-    def __init__(self, kind: str, width: int, suit_width: int):
+    reads = POLICY, POLICY_LANE  # the columns of its rows, and how many a lane has
+
+    def __init__(self, width: int = 128, suit_width: int = 64):
         super().__init__()
         self.widths = width, suit_width
-        columns, self.lane = (POLICY, POLICY_LANE) if kind == "policy" else (CRITIC, CRITIC_LANE)
+        columns, self.lane = self.reads
         lane, others = _scales(columns, self.lane)
         self.lane_scale, self.other_scale = nn.Buffer(lane, persistent=False), nn.Buffer(others, persistent=False)
         self.suits = hidden_layer(self.lane, suit_width)
@@ -101,7 +103,7 @@ class Policy(_BySuit):
     """The policy. width: of the table's layers; suit_width: of a suit's."""
 
     def __init__(self, width: int = 128, suit_width: int = 64):
-        super().__init__("policy", width, suit_width)
+        super().__init__(width, suit_width)
         self.cards = hidden_layer(POLICY_LANE + suit_width + width, suit_width)
         self.cards2 = hidden_layer(suit_width, suit_width)
         self.places = head_layer(suit_width, PLACES_A_LANE)
@@ -145,8 +147,10 @@ class Policy(_BySuit):
 class Critic(_BySuit):
     """The critic; used in training only."""
 
+    reads = CRITIC, CRITIC_LANE
+
     def __init__(self, width: int = 128, suit_width: int = 64):
-        super().__init__("critic", width, suit_width)
+        super().__init__(width, suit_width)
         self.tricks = head_layer(width, NUM_TRICKS_TO_COME)  # how many of those left its side wins
         self.breaks = head_layer(width, NUM_ENDS - NUM_TRICKS_TO_COME)  # of each nil that stands
         self.correction = head_layer(width, 1)

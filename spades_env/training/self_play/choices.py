@@ -1,6 +1,6 @@
 """Which calls are tried, and which cards are learned from.
 
-sample_calls(advantage, legal, tau, rng)     softmax(advantage / τ), some flatter, rare ones by quota
+sample_calls(advantage, legal, tau, rng)     softmax(advantage / τ), some flatter, rare ones by quota (or none: tried=0)
 that_matter(advantage, log_prob, keep, rng)  decisions in proportion to |advantage| · (1 − probability)
 """
 
@@ -15,7 +15,9 @@ QUOTA, TRIED = 0.06, 0.5  # share of the hands, those least bad for a rare call,
 LEAST_KEPT = 0.15  # chance of any decision
 
 
-def sample_calls(advantage: np.ndarray, legal: np.ndarray, tau: float, rng: np.random.Generator) -> np.ndarray:
+def sample_calls(
+    advantage: np.ndarray, legal: np.ndarray, tau: float, rng: np.random.Generator, tried: float = TRIED
+) -> np.ndarray:
     """Sample a legal call of every row, int64[n]. advantage: float32[n, 16]; legal: bool[n, 16]."""
     n = len(legal)
     by_row = np.where(rng.random(n) < EXPLORED, EXPLORING_TAU, tau)
@@ -25,7 +27,7 @@ def sample_calls(advantage: np.ndarray, legal: np.ndarray, tau: float, rng: np.r
         if offered.any():
             behind = advantage.max(1) - advantage[np.arange(n), rare]
             least = behind <= np.quantile(behind[offered], QUOTA)
-            drawn = np.where(offered & least & (rng.random(n) < TRIED), rare, drawn)
+            drawn = np.where(offered & least & (rng.random(n) < tried), rare, drawn)
     return drawn
 
 
