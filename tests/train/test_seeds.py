@@ -16,7 +16,8 @@ pytest.importorskip("torch")
 pytest.importorskip("tensorboard")
 pytest.importorskip("matplotlib")
 
-from spades_env.training.seeds.summary import drawn, interval, summarize
+from spades_env.training.seeds.runs import result_lines
+from spades_env.training.seeds.summary import drawn, interquartile_mean, interval, over_seeds, summarize
 
 RECIPE = f"""
 seed = 3
@@ -62,6 +63,35 @@ def test_the_mean_and_its_interval(tmp_path):
 def test_the_interval_is_that_of_student():
     low, high = interval(np.array([1.0, 2.0, 3.0]))
     assert (low, high) == pytest.approx((2 - 4.303 / 3**0.5, 2 + 4.303 / 3**0.5))
+
+
+def test_the_interquartile_mean_leaves_odd_seeds_out():
+    found = over_seeds([0.5, 0.0, 0.6, 0.7, 1.0], "wins/")
+    assert found["iqm"] == pytest.approx(0.6)
+    assert found["mean"] == pytest.approx(0.56)
+    low, high = found["iqm_ci"]
+    assert 0 < low < 0.6 < high < 1
+    assert over_seeds([0.5, 0.0, 0.6, 0.7, 1.0], "wins/") == found  # the same resamples each time
+    assert interquartile_mean(np.array([[1.0, 2.0, 6.0], [0.0, 0.0, 3.0]])).tolist() == [
+        3,
+        1,
+    ]  # of three none is left out
+
+
+@pytest.mark.parametrize("values", [[0.0, 0.0, 0.0], [0.25]])
+def test_equal_values_and_a_single_one_have_no_interval(values):
+    """That no seed has won a game doesn't say that none ever will."""
+    found = over_seeds(values, "wins/")
+    assert (found["mean"], found["iqm"]) == (values[0], values[0])
+    assert found["ci"] is found["iqm_ci"] is None
+
+
+def test_seeds_that_won_nothing_are_told_without_an_interval(tmp_path):
+    folders = [written(tmp_path / name, [0.1, 0.0]) for name in "ab"]
+    assert result_lines(summarize(folders, [0, 1], "short")) == [
+        "wins 0.0% against rule",
+        "+0.0 points a hand against rule",
+    ]
 
 
 @pytest.fixture

@@ -68,11 +68,11 @@ def result_lines(summary: dict[str, Any]) -> list[str]:
     lines = []
     for key, one in summary["last"].items():
         kind, _, name = key.partition("/")
-        mean, (low, high) = one["mean"], one["ci"]
-        if kind == "wins":
-            lines.append(f"wins {mean:.1%} [{low:.1%}, {high:.1%}] against {name}")
-        else:
-            lines.append(f"{mean:+.1f} [{low:+.1f}, {high:+.1f}] points a hand against {name}")
+        form = ".1%" if kind == "wins" else "+.1f"
+        found = format(one["mean"], form)
+        if one["ci"]:
+            found += f" [{', '.join(format(end, form) for end in one['ci'])}]"
+        lines.append(f"wins {found} against {name}" if kind == "wins" else f"{found} points a hand against {name}")
     return lines
 
 

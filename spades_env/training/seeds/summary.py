@@ -4,7 +4,8 @@
                   every metric by decisions
     seeds.svg     the curves, with the interval of the mean over the seeds
 
-Intervals are Student's, over the seeds: they say how much another seed would change, not how many games were played.
+Intervals of means are Student's, over the seeds: they say how much another seed would change, not how many games were
+played. The interquartile mean leaves odd seeds out; its interval is a bootstrap over the seeds.
 """
 
 import json
@@ -22,6 +23,7 @@ from spades_env.training.run.curves import PANELS
 from spades_env.training.run.folder import read_metrics
 from spades_env.training.run.pictures import chosen, panels
 
+RESAMPLES = 10_000  # of the bootstrap
 PARTS = 100  # of a run, over each of which the metrics of its rounds are averaged
 NOT_CURVES = ("round", "decisions", "seconds", "per_second", "ci")
 
@@ -38,7 +40,7 @@ def summarize(folders: Sequence[Path], seeds: Sequence[int], name: str) -> dict[
     return {
         "recipe": name,
         "seeds": list(seeds),
-        "last": {key: _last([run[key] for run in evaluations], key) for key in measured},
+        "last": {key: over_seeds([run[key][-1, 1] for run in evaluations], key) for key in measured},
         "curves": {key: _curve([run[key] for run in evaluations], key) for key in measured} | curves,
     }
 
@@ -53,6 +55,31 @@ def interval(values: np.ndarray, key: str = "") -> tuple[float, float]:
     half = student(len(values) - 1) * values.std(ddof=1) / math.sqrt(len(values))
     low, high = float(values.mean() - half), float(values.mean() + half)
     return (max(0.0, low), min(1.0, high)) if key.startswith("wins/") else (low, high)
+
+
+def mean_over_seeds(values: Sequence[float], key: str = "") -> dict[str, Any]:
+    """Return the mean and its 95 % interval: None for one value, and for equal ones, such as no game won by any."""
+    array = np.array(values, float)
+    return {"mean": float(array.mean()), "ci": [*interval(array, key)] if _differ(array) else None}
+
+
+def over_seeds(values: Sequence[float], key: str = "") -> dict[str, Any]:
+    """Return the values, their mean and their interquartile mean, with 95 % intervals where they differ."""
+    array = np.array(values, float)
+    drawn = np.random.default_rng(0).choice(array, (RESAMPLES, len(array)))
+    ends = np.quantile(interquartile_mean(drawn), (0.025, 0.975)).tolist() if _differ(array) else None
+    middle = {"iqm": float(interquartile_mean(array)), "iqm_ci": ends}
+    return mean_over_seeds(values, key) | middle | {"values": array.tolist()}
+
+
+def interquartile_mean(values: np.ndarray) -> np.ndarray:
+    """Return the mean along the last axis without a quarter of the values, rounded down, at either end."""
+    out = values.shape[-1] // 4
+    return np.sort(values)[..., out : values.shape[-1] - out].mean(-1)
+
+
+def _differ(values: np.ndarray) -> bool:
+    return bool(np.ptp(values) > 0)
 
 
 def drawn(summary: dict[str, Any]) -> bytes:
@@ -113,8 +140,3 @@ def _curve(rows: list[np.ndarray], key: str) -> Curve:
         "low": [low for low, _ in ends],
         "high": [high for _, high in ends],
     }
-
-
-def _last(rows: list[np.ndarray], key: str) -> dict[str, Any]:
-    values = np.array([one[-1, 1] for one in rows])
-    return {"mean": float(values.mean()), "ci": list(interval(values, key)), "values": values.tolist()}
