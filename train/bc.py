@@ -1,4 +1,4 @@
-"""Behaviour cloning of the bot `rule`, from the 768 observed features.
+"""Behaviour cloning of the bot `rule`, from the 824 observed features.
 
 The bot plays all four seats. The network learns its actions by cross-entropy over the legal ones, each hand once. The
 bot computes what it needs for its moves itself; the network is given the observation alone.

@@ -1,4 +1,4 @@
-"""Double DQN with masks in self-play, from the 768 observed features.
+"""Double DQN with masks in self-play, from the 824 observed features.
 
 One network plays all four seats, at random now and then. It learns from a memory of hands: what an action is worth is
 what the target network says of the seat's best legal action in its next turn, and after the last turn the reward.

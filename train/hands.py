@@ -28,7 +28,7 @@ Chooser = Callable[[Tensor, Tensor, Tensor], tuple[Tensor, ...]]
 class Hands:
     """A hand at every table, by seat: M = 4 × tables rows, each with the seat's 14 turns.
 
-    observation  int8[14, M, 768]
+    observation  int8[14, M, 824]
     mask         bool[14, M, 70]
     action       int64[14, M]
     kept         what else the chooser returned, each [14, M, …]

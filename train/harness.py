@@ -1,6 +1,6 @@
 """What the baselines share beside their algorithms: options, tables, the clock, files and evaluation.
 
-All seats learn from what a seat may observe, 768 features, and from nothing else: no computed inputs, no open cards, no
+All seats learn from what a seat may observe, 824 features, and from nothing else: no computed inputs, no open cards, no
 teacher (but in bc.py).
 
     FOLDER/policy.onnx    the policy as it is now; its path is its name wherever an agent is named
@@ -33,6 +33,7 @@ from spades_env.agents.network.level import MARKS
 from spades_env.errors import SpadesError
 from spades_env.game.observe import NUM_FEATURES
 from spades_env.training.own.graph import traced
+from spades_env.training.run.folder import lock_folder, unlock_folder
 
 RULES = "match"  # the benchmark's
 DEALS_APART = 1_000_003  # between the first deals of two seeds
@@ -85,6 +86,7 @@ class Run:
     """One run: its tables, its clock and its files. temperature: at which the policy plays; 0 is its favourite."""
 
     def __init__(self, name: str, options: Options, folder: Path, temperature: float = 0.0):
+        lock_folder(folder)
         if (folder / "result.json").exists():
             raise SpadesError(f"{folder} holds a finished run: name another folder with --out")
         torch.set_num_threads(1)  # faster with a network as small as this
@@ -143,6 +145,7 @@ class Run:
             "last": self.last,
         }
         write_whole(self.folder / "result.json", json.dumps(result, indent=1))
+        unlock_folder(self.folder)
         return result
 
     def _evaluate(self, net: Net) -> None:

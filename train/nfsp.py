@@ -1,4 +1,4 @@
-"""Neural fictitious self-play (Heinrich and Silver 2016), from the 768 observed features.
+"""Neural fictitious self-play (Heinrich and Silver 2016), from the 824 observed features.
 
 In each hand every seat plays either its best response, a DQN, or its average policy. All hands go into the memory of
 the DQN. The decisions of best responses also go into a reservoir, an even sample of all of them since the beginning,

@@ -1,4 +1,4 @@
-"""Masked PPO in self-play, from the 768 observed features.
+"""Masked PPO in self-play, from the 824 observed features.
 
 One policy plays all four seats and learns from all of them; its value is a second output of the same network. With
 --pull-bids or --pull-cards above 0 it is also pulled towards an average of its own past weights: a penalty on the

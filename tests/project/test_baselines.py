@@ -2,6 +2,7 @@
 
 import csv
 import json
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ from support.paths import ROOT, docs_tool
 from spades_env._jit import JIT_ON
 from spades_env.agents import arena
 from spades_env.agents.network.level import MARKS
+from spades_env.folder_lock import FolderLock, InUseError
 
 torch = pytest.importorskip("torch")
 onnxruntime = pytest.importorskip("onnxruntime")
@@ -29,6 +31,8 @@ import harness  # noqa: E402
 import nfsp  # noqa: E402
 import ppo  # noqa: E402
 import run_all  # noqa: E402
+
+from spades_env.training.run import RUN_LOCK  # noqa: E402
 
 pytestmark = [
     pytest.mark.skipif(not JIT_ON, reason="the arena's bots need the compiler"),
@@ -212,3 +216,21 @@ def assert_tables(monkeypatch, path: Path) -> None:
     names = [row.split("`")[1] for row in tables.results().splitlines()[2:-2]]
     assert sorted(names) == ["dqn", "ppo"]
     assert [len(row.split("|")) for row in tables.bids().splitlines()] == [6] * 4
+
+
+def test_a_second_run_in_a_folder_is_refused(tmp_path):
+    """… while the first one goes on, and nothing of that is changed."""
+    hold = "import sys; from pathlib import Path; import harness; harness.lock_folder(Path(sys.argv[1]))"
+    command = [sys.executable, "-c", f"{hold}; print(flush=True); input()", str(tmp_path)]
+    with subprocess.Popen(command, cwd=FOLDER, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as first:
+        assert first.stdout
+        first.stdout.readline()
+        with pytest.raises(InUseError, match=f"is in use by process {first.pid} on .* name another folder with --out"):
+            bc.train(small("bc"), tmp_path)
+        first.kill()
+    assert [path.name for path in tmp_path.iterdir()] == ["run.lock"]
+
+
+def test_a_finished_run_unlocks_its_folder(tmp_path):
+    bc.train(small("bc"), tmp_path)
+    FolderLock(tmp_path, *RUN_LOCK).close()
