@@ -5,7 +5,7 @@ teacher (but in bc.py).
 
     FOLDER/policy.onnx    the policy as it is now; its path is its name wherever an agent is named
     FOLDER/curve.csv      a line for each evaluation
-    FOLDER/result.json    options, cost and the last evaluation; it is there once the run is finished
+    FOLDER/result.json    options, cost, the curve and the last evaluation; it is there once the run is finished
 """
 
 import argparse
@@ -143,6 +143,7 @@ class Run:
             "minutes": self._learning / 60,
             "minutes_of_evaluation": self._evaluating / 60,
             "last": self.last,
+            "curve": self.curve,
         }
         write_whole(self.folder / "result.json", json.dumps(result, indent=1))
         unlock_folder(self.folder)

@@ -1,10 +1,10 @@
-"""Tables of the baselines from baselines.json, which train/run_all.py writes: games won, cost, bids."""
+"""Tables of what train/run_all.py wrote: baselines.json, loop.json (five seeds of selfplay.py) and ablations.json."""
 
 import json
 from pathlib import Path
 from typing import Any
 
-DATA = Path(__file__).resolve().parents[1] / "baselines.json"
+DATA = Path(__file__).resolve().parents[1]
 PICTURE = (
     "![Games won, points a hand, bids and nils by decisions; bands are 95 % intervals over the seeds](baselines.svg)"
 )
@@ -15,48 +15,80 @@ WORDS = {
     "nfsp": "`nfsp`: NFSP",
     "dqn": "`dqn`: double DQN",
 }
-COMPARED = ("ppo", "ppo-average")
+BIDS_OF = ("ppo-average-1M", "ppo-1M")
+FIGURES = {  # title → key, its form, its unit
+    "games won, %": ("win_rate", "{:.1f}", 100),
+    "points a hand": ("points_per_hand", "{:+.1f}", 1),
+    "nils bid, %": ("nil_rate", "{:.1f}", 100),
+    "nils kept, %": ("nil_kept", "{:.0f}", 100),
+}
 
 
-def measured() -> dict[str, Any]:
-    """Return what is known of each baseline that has been run."""
-    return json.loads(DATA.read_text(encoding="utf-8"))
+def measured(group: str) -> dict[str, Any]:
+    """Return what is known of each program of a group that has been run."""
+    return json.loads((DATA / f"{group}.json").read_text(encoding="utf-8"))
 
 
 def results() -> str:
-    """Return a row for each baseline: games won against the three bots, points a hand, and cost; then the curves."""
+    """Return a row for each baseline and size: cost, games won, points a hand and habits; then the curves."""
     rows = [
-        "| baseline | seeds | decisions | minutes | won against `rule` | won against `rb` | won against `random` "
-        "| points a hand against `rule` |",
-        "|---|---:|---:|---:|---:|---:|---:|---:|",
+        "| baseline | decisions | seeds | minutes | won against `rule` | won against `rb` "
+        "| points a hand against `rule` | mean bid | nils bid | nils kept |",
+        "|---|---:|---:|---:|---:|---:|---:|---:|---:|---:|",
     ]
-    for name, one in measured().items():
-        last = one["last"]
-        won = [_text(last[other]["win_rate"], "{:.1f}", 100) for other in ("rule", "rb", "random")]
-        points = _text(last["rule"]["points_per_hand"], "{:+.1f}")
-        cost = [str(len(one["seeds"])), f"{one['decisions'] / 1e6:.2f} M", f"{one['minutes']['mean']:.1f}"]
-        rows.append(f"| {' | '.join([WORDS[name], *cost, *won, points])} |")
+    for one in measured("baselines").values():
+        last, cost = one["last"]["rule"], [_millions(one), str(len(one["seeds"])), f"{one['minutes']['mean']:.1f}"]
+        won = [_text(one["last"][other]["win_rate"], "{:.1f}", 100) for other in ("rule", "rb")]
+        habits = [f"{last['mean_bid']['mean']:.2f}", f"{last['nil_rate']['mean']:.1%}"]
+        habits.append(f"{last['nil_kept']['mean']:.0%}" if last["nil_kept"] else "–")
+        points = _text(last["points_per_hand"], "{:+.1f}")
+        rows.append(f"| {' | '.join([WORDS[one['name']], *cost, *won, points, *habits])} |")
     return "\n".join([*rows, "", PICTURE])
 
 
 def bids() -> str:
     """Return how PPO bids while it learns, without and with the pull: means over the seeds."""
-    found = {name: one["curves"] for name, one in measured().items() if name in COMPARED}
-    columns = [f"`{name}`: {what}" for name in found for what in ("mean bid", "nils", "entropy of bids")]
+    found = [one for key, one in measured("baselines").items() if key in BIDS_OF]
+    columns = [f"`{one['name']}`: {what}" for one in found for what in ("mean bid", "nils", "entropy of bids")]
     rows = [f"| million decisions | {' | '.join(columns)} |", "|---:|" + "---:|" * len(columns)]
-    habits = [[_habits(curves, number) for number in range(len(curves["bid"]))] for curves in found.values()]
-    for of_all in zip(*habits, strict=True):
-        rows.append(f"| {of_all[0][0]} | {' | '.join(cell for one in of_all for cell in one[1:])} |")
+    curves = [one["curves"] for one in found]
+    for number, row in enumerate(curves[0]["decisions"]):
+        cells = [f"{row['mean'] / 1e6:.2f}"]
+        for one in curves:
+            bid, nil, entropy = (one[key][number]["mean"] for key in ("bid", "nil", "entropy_of_bids"))
+            cells += [f"{bid:.2f}", f"{nil:.1%}", f"{entropy:.2f}"]
+        rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)
 
 
-def _habits(curves: dict[str, Any], number: int) -> list[str]:
-    bid, nil, entropy = (curves[key][number] for key in ("bid", "nil", "entropy_of_bids"))
-    decisions = f"{bid['decisions'] / 1e6:.2f}"
-    return [decisions, f"{bid['mean']:.2f}", f"{nil['mean']:.1%}", f"{entropy['mean']:.2f}"]
+def five_seeds() -> str:
+    """Return what the seeds of the loop come to against `rule`."""
+    last = measured("loop")["loop"]["last"]["rule"]
+    rows = ["| against `rule` | mean | interquartile mean | each seed |", "|---|---:|---:|---|"]
+    for title, (key, form, times) in FIGURES.items():
+        if one := last[key]:
+            middle = _text({"mean": one["iqm"], "ci": one["iqm_ci"]}, form, times)
+            each = ", ".join(form.format(times * value) for value in one["values"])
+            rows.append(f"| {title} | {_text(one, form, times)} | {middle} | {each} |")
+    return "\n".join(rows)
 
 
-def _text(one: dict[str, Any], form: str, times: float = 1) -> str:
-    """Return a mean and its interval over the seeds; a single seed has none."""
+def ideas() -> str:
+    """Return a row for each change of the loop."""
+    rows = [f"| | seeds | decisions | {' | '.join(FIGURES)} |", "|---|---:|---:|" + "---:|" * len(FIGURES)]
+    for name, one in measured("ablations").items():
+        found = [_text(one["last"]["rule"][key], form, times) for key, form, times in FIGURES.values()]
+        rows.append(f"| `{name}`: {one['about']} | {len(one['seeds'])} | {_millions(one)} | {' | '.join(found)} |")
+    return "\n".join(rows)
+
+
+def _millions(one: dict[str, Any]) -> str:
+    return f"{one['decisions']['mean'] / 1e6:.0f} M"
+
+
+def _text(one: dict[str, Any] | None, form: str, times: float = 1) -> str:
+    """Return a mean and its interval over the seeds; a single seed has none, nor have equal ones."""
+    if one is None:
+        return "–"
     mean = form.format(times * one["mean"])
     return mean if one["ci"] is None else f"{mean} [{', '.join(form.format(times * end) for end in one['ci'])}]"

@@ -350,6 +350,8 @@ TABLES = {
     "leaderboard_about": results_about,
     "baselines": baseline_tables.results,
     "bids": baseline_tables.bids,
+    "five_seeds": baseline_tables.five_seeds,
+    "ideas": baseline_tables.ideas,
 }
 
 

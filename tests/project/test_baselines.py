@@ -191,30 +191,33 @@ def test_the_command_says_what_is_wrong(monkeypatch, capsys, tmp_path):
 
 def test_all_go_on_where_they_were_stopped(tmp_path, monkeypatch):
     """Finished seeds are skipped, a seed that was stopped begins anew, and other options are refused."""
-    monkeypatch.setattr(run_all, "BASELINES", {name: run_all.BASELINES[name] for name in ("ppo", "dqn")})
-    path = run_all.follow(tmp_path, 1, SMALL)
-    assert json.loads(path.read_text())["dqn"]["curves"]["bid"][0]["ci"] is None
-    kept = (tmp_path / "ppo" / "seed-0" / "result.json").read_bytes()
-    (tmp_path / "dqn" / "seed-0" / "result.json").unlink()
-    run_all.follow(tmp_path, 2, SMALL)
-    assert (tmp_path / "ppo" / "seed-0" / "result.json").read_bytes() == kept
+    small_ones, large_ones = (run_all.baselines(size) for size in (1, 10))
+    stages = [(2, {key: small_ones[key] for key in ("ppo-1M", "dqn-1M")}), (1, {"ppo-10M": large_ones["ppo-10M"]})]
+    monkeypatch.setitem(run_all.GROUPS, "baselines", stages)
+    path = run_all.follow(tmp_path, "baselines", SMALL, seeds=1)
+    assert json.loads(path.read_text())["dqn-1M"]["curves"]["bid"][0]["ci"] is None
+    kept = (tmp_path / "ppo-1M" / "seed-0" / "result.json").read_bytes()
+    (tmp_path / "dqn-1M" / "seed-0" / "result.json").unlink()
+    run_all.follow(tmp_path, "baselines", SMALL)
+    assert (tmp_path / "ppo-1M" / "seed-0" / "result.json").read_bytes() == kept
     summary = json.loads(path.read_text())
-    assert summary["ppo"]["seeds"] == summary["dqn"]["seeds"] == [0, 1]
-    assert len(summary["ppo"]["last"]["rule"]["win_rate"]["ci"]) == 2
+    assert {key: one["seeds"] for key, one in summary.items()} == {"ppo-1M": [0, 1], "dqn-1M": [0, 1], "ppo-10M": [0]}
+    assert len(summary["ppo-1M"]["last"]["rule"]["points_per_hand"]["ci"]) == 2
     assert (tmp_path / "curves.svg").read_text().startswith("<?xml")
     assert_tables(monkeypatch, path)
     with pytest.raises(ValueError, match="was run with other options: name another folder with --out"):
-        run_all.follow(tmp_path, 2, SMALL | {"width": 4})
+        run_all.follow(tmp_path, "baselines", SMALL | {"width": 4})
     with pytest.raises(ValueError, match="holds a finished run"):
-        ppo.train(small("ppo"), tmp_path / "ppo" / "seed-0")
+        ppo.train(small("ppo"), tmp_path / "ppo-1M" / "seed-0")
 
 
 def assert_tables(monkeypatch, path: Path) -> None:
-    """The page's tables have a row for each baseline, and one for each evaluation."""
+    """The page's tables have a row for each baseline and size, and one for each evaluation."""
     tables = docs_tool("baseline_tables")
-    monkeypatch.setattr(tables, "DATA", path)
+    path.rename(path.with_name("baselines.json"))
+    monkeypatch.setattr(tables, "DATA", path.parent)
     names = [row.split("`")[1] for row in tables.results().splitlines()[2:-2]]
-    assert sorted(names) == ["dqn", "ppo"]
+    assert names == ["ppo", "dqn", "ppo"]
     assert [len(row.split("|")) for row in tables.bids().splitlines()] == [6] * 4
 
 
@@ -234,3 +237,10 @@ def test_a_second_run_in_a_folder_is_refused(tmp_path):
 def test_a_finished_run_unlocks_its_folder(tmp_path):
     bc.train(small("bc"), tmp_path)
     FolderLock(tmp_path, *RUN_LOCK).close()
+
+
+def test_minutes_are_for_the_loop(monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", ["run_all.py", "baselines", "--minutes", "3"])
+    with pytest.raises(SystemExit):
+        run_all.main()
+    assert "baselines end after a number of decisions, not of minutes" in capsys.readouterr().err

@@ -182,7 +182,7 @@ def test_every_folder_of_tests_is_run():
     assert sorted(settings["testpaths"]) == sorted(folders)
 
 
-BASELINES = ("bc", "dqn", "hands", "harness", "nfsp", "ppo")  # programs that import one another
+PROGRAMS = ("ablations", "bc", "dqn", "hands", "harness", "nfsp", "ppo", "selfplay")  # programs that import one another
 ABOVE: dict[str, dict[str, set[str] | None]] = {  # folder -> optional library -> who imports it; None: all
     "spades_env/agents": {"choix": {"arena/ladder"}, "safetensors": None},
     "spades_env/training": {
@@ -223,7 +223,7 @@ ABOVE: dict[str, dict[str, set[str] | None]] = {  # folder -> optional library -
     },
     "train": {
         "torch": None,
-        **dict.fromkeys(BASELINES),
+        **dict.fromkeys(PROGRAMS),
         "safetensors": {"selfplay"},
         "onnx": {"harness"},
         "onnxruntime": {"harness"},
