@@ -29,6 +29,7 @@ from spades_env.training.self_play.kernels import sample_actions
 from spades_env.training.self_play.tables import Decisions, GameTables
 
 LAST_GAMES = 2000  # of the last evaluation, against each opponent
+FREE = 1e-9  # the cost of a full tally of bags: as good as none, but its logarithm can be fitted, which leaves it there
 
 
 class ClosedCritic(Critic):
@@ -40,14 +41,10 @@ class OneNumber(Critic):
         return super().forward(x, 0 * ends)  # as if none were worth anything; NaN, which cannot come, stays NaN
 
 
-class LateBags(GameTables):
-    def __init__(self, *given: Any, **named: Any):
-        super().__init__(*given, **named)
-        self.numbers = self.numbers._replace(tally=0.0)
-
-    def fit_winning(self) -> None:
-        super().fit_winning()
-        self.numbers = self.numbers._replace(tally=0.0)
+def late_bags(*given: Any) -> GameTables:
+    tables = GameTables(*given)
+    tables.numbers = tables.numbers._replace(tally=FREE)
+    return tables
 
 
 class GradientCalls(Learner):
@@ -114,7 +111,7 @@ VARIANTS = {
         {"trick_weight": 0.0},
         partial(Learner, critic_kind=OneNumber),
     ),
-    "late-bags": Variant("bags cost nothing before the tenth", tables=LateBags),
+    "late-bags": Variant("bags cost nothing before the tenth", tables=late_bags),
     "no-quota": Variant("no nil and no blind call must be tried", {"tried": 0.0}),
     "gradient-calls": Variant("calls are sampled and learned as cards are, by policy gradient", learner=GradientCalls),
     "wide": Variant("networks of 256 and 128 units from the start, not 128 and 64", {"width": 256, "suit_width": 128}),

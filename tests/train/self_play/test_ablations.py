@@ -23,6 +23,7 @@ from spades_env.game.cards import BID_ZERO, NUM_CARDS  # noqa: E402
 from spades_env.game.observe import NUM_FEATURES  # noqa: E402
 from spades_env.training.recipe import Situations  # noqa: E402
 from spades_env.training.self_play import choices  # noqa: E402
+from spades_env.training.self_play import tables as tables_module  # noqa: E402
 
 TINY: dict[str, Any] = {"tables": 64, "minibatch": 64, "evaluations": 1, "games": 4, "minutes": 0.002, "device": "cpu"}
 FOUND = {"win_rate": 0.25, "win_rate_ci": [0.2, 0.3], "points_per_hand": -3.5}
@@ -75,13 +76,19 @@ def test_one_number_follows_from_no_ends(played):
         assert torch.equal(*values) is same
 
 
-def test_late_bags_cost_nothing_before_the_tenth(scripts, monkeypatch):
-    tables = scripts[1].VARIANTS["late-bags"].tables(64, MATCH, 0)
-    assert tables.numbers.tally == 0
-    fitted = tables.numbers._replace(tally=2.0, hand=50.0)
-    monkeypatch.setattr(scripts[1].GameTables, "fit_winning", lambda self: setattr(self, "numbers", fitted))
+@pytest.mark.parametrize(("name", "free"), [("late-bags", True), ("loop", False)])
+def test_late_bags_cost_nothing_before_the_tenth(scripts, monkeypatch, name, free):
+    """… not even after a fit to games, which changes the other numbers."""
+    monkeypatch.setattr(tables_module, "FEWEST_GAMES", 1)
+    tables = scripts[1].VARIANTS[name].tables(64, MATCH, 0)
+    tables.length = 8
+    learner = scripts[1].Learner(scripts[1].Settings(**TINY, workers=1), torch.device("cpu"))
+    for _ in range(8):
+        tables.play(learner.choose, learner.weights)
+    before = tables.numbers
     tables.fit_winning()
-    assert tables.numbers == fitted._replace(tally=0.0)
+    assert tables.numbers.hand != before.hand
+    assert (tables.numbers.tally < 1e-6) is free
 
 
 def test_without_a_quota_no_call_is_forced(played, monkeypatch):
