@@ -56,12 +56,8 @@ class GradientCalls(Learner):
         sample_actions(logits[: len(rows)], legal, self.rng.random(len(rows)), actions, log_probs)
         return actions, log_probs
 
-    def _call_loss(self, d: Decisions, calls: np.ndarray, advantage: np.ndarray) -> Tensor:
-        if not len(calls):
-            return super()._call_loss(d, calls, advantage)
-        with self.quick():
-            logits = self.policy(self.batch(d.rows[calls]))
-        return -self._gain(d, calls, advantage, logits)[0].mean()
+    def _call_loss(self, d: Decisions, calls: np.ndarray, advantage: np.ndarray, logits: Tensor) -> Tensor:
+        return -self._gain(d, calls, advantage, logits)[0].sum() / max(1, len(calls))
 
 
 @dataclass(frozen=True)

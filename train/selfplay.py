@@ -44,7 +44,7 @@ from spades_env.errors import SpadesError
 from spades_env.game.cards import BID_ZERO, NUM_CARDS
 from spades_env.training import data_parallel
 from spades_env.training.learner import device_named, has_bfloat16, means
-from spades_env.training.nets import Critic, Policy, level_tensors
+from spades_env.training.nets import CALLS_GAIN, Critic, Policy, level_tensors
 from spades_env.training.recipe import Situations
 from spades_env.training.rewards import RewardWeights
 from spades_env.training.run.checkpoints import Checkpoint, checkpoint_files, last_whole, write_checkpoint
@@ -184,7 +184,7 @@ class Learner:
         noted = []
         parts = (np.array_split(self.rng.permutation(one), steps) for one in (cards, calls, critic_rows))
         for on_cards, on_calls, seen in zip(*parts, strict=True):
-            on_policy = self._improve_policy(d, _whole(on_cards), _whole(on_calls), advantage, weight)
+            on_policy = self._improve_policy(d, on_cards, on_calls, advantage, weight)
             noted.append(on_policy | self._improve_critic(d, _whole(seen), target))
         got = d.reward[d.table, d.seat]
         explains = {"explained": explained(got, value), "explained_calls": explained(got[calls], value[calls])}
@@ -193,11 +193,11 @@ class Learner:
     def _improve_policy(
         self, d: Decisions, cards: np.ndarray, calls: np.ndarray, advantage: np.ndarray, weight: np.ndarray
     ) -> Noted:
-        of = self.settings
+        of, cards = self.settings, cards[: max(GRAIN, len(cards) - (len(cards) + len(calls)) % GRAIN)]
         with self.quick():
-            logits = self.policy.card_logits(self.batch(d.rows[cards]))
-        gain, noted = self._gain(d, cards, advantage, logits)
-        call_loss = self._call_loss(d, calls, advantage)
+            logits = self.policy(self.batch(d.rows[np.concatenate([cards, calls])]))
+        gain, noted = self._gain(d, cards, advantage, logits[: len(cards), :NUM_CARDS])
+        call_loss = self._call_loss(d, calls, advantage, logits[len(cards) :])
         loss = of.call_weight * call_loss - (self._tensor(weight[cards]) * gain).mean()
         self._step(self.policy_steps, self.policy, loss, 0.5)
         get_ema_multi_avg_fn(of.average)(list(self.average.parameters()), list(self.policy.parameters()), 0)
@@ -214,14 +214,10 @@ class Learner:
         noted = {"entropy": entropy.mean().item(), "clipped": clipped.mean().item()}
         return gain + self.annealed(self.settings.entropy) * entropy, noted
 
-    def _call_loss(self, d: Decisions, calls: np.ndarray, advantage: np.ndarray) -> Tensor:
-        """Return the squared error of the advantages of these calls; without any, a 0 with gradients of 0."""
-        if not len(calls):
-            return 0 * (self.policy.bids.weight.sum() + self.policy.bids.bias.sum())
-        with self.quick():
-            all_calls = self.policy.call_advantages(self.batch(d.rows[calls]))
-        made = all_calls.gather(1, self._tensor(d.action[calls])[:, None] - BID_ZERO)[:, 0]
-        return (made - self._tensor(advantage[calls])).square().mean()
+    def _call_loss(self, d: Decisions, calls: np.ndarray, advantage: np.ndarray, logits: Tensor) -> Tensor:
+        """Return the mean squared error of the advantages of these calls."""
+        made = logits.gather(1, self._tensor(d.action[calls])[:, None])[:, 0] / CALLS_GAIN
+        return (made - self._tensor(advantage[calls])).square().sum() / max(1, len(calls))
 
     def _improve_critic(self, d: Decisions, rows: np.ndarray, target: np.ndarray) -> Noted:
         with self.quick():

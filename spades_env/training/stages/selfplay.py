@@ -87,7 +87,7 @@ class _Lesson:
             logits = learner.policy(learner.batch(self.d.rows[np.concatenate([cards, calls])]))
         loss, numbers = self._card_loss(logits[: len(cards)], cards)
         if len(calls):
-            call_loss = self._call_loss(logits[len(cards) :, NUM_CARDS:] / CALLS_GAIN, calls)
+            call_loss = self._call_loss(logits[len(cards) :], calls)
             loss, numbers["loss_calls"] = loss + self.plan.call_weight * call_loss, call_loss.item()
         return numbers | {"grad_norm": learner.improve(loss, self.rate, kept=self.plan.average)}
 
@@ -111,9 +111,9 @@ class _Lesson:
         numbers = {"entropy": entropy.mean().item(), "clipped": clipped.item()}
         return -(w * gain).mean() - bonus, numbers
 
-    def _call_loss(self, answered: Tensor, calls: np.ndarray) -> Tensor:
-        """Return the squared error of the advantages of these calls."""
-        made = answered.gather(1, self.learner.to_device(self.d.action[calls])[:, None] - BID_ZERO)[:, 0]
+    def _call_loss(self, logits: Tensor, calls: np.ndarray) -> Tensor:
+        """Return the mean squared error of the advantages of these calls."""
+        made = logits.gather(1, self.learner.to_device(self.d.action[calls])[:, None])[:, 0] / CALLS_GAIN
         return (made - self.learner.to_device(self.advantage[calls])).square().mean()
 
     def _critic(self, rows: np.ndarray) -> dict[str, float]:

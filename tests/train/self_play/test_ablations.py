@@ -118,7 +118,8 @@ def test_calls_by_gradient_are_sampled_with_a_probability_and_learned_by_it(play
     for by_gradient, others_move in ((True, True), (False, False)):
         one = learner if by_gradient else played("loop")[0]
         one.policy.zero_grad()
-        one._call_loss(hands, calls[:1], advantage).backward()
+        logits = one.policy(one.batch(hands.rows[calls[:1]]))
+        one._call_loss(hands, calls[:1], advantage, logits).backward()
         moved = one.policy.bids.bias.grad[hands.legal[calls[0], NUM_CARDS:]] != 0
         assert moved.all() if others_move else moved.sum() == 1
 
