@@ -55,7 +55,7 @@ class Network(NamedTuple):
     cards2_bias: np.ndarray
     places: np.ndarray  # E → 16
     places_bias: np.ndarray
-    heads: np.ndarray  # W → 16 bids, the value, nothing more
+    heads: np.ndarray  # W → 16 bids, then the value if the level has one, nothing more
     heads_bias: np.ndarray
 
 
@@ -181,7 +181,7 @@ def _think_all(features, net, work, places, logits, values):
         _read_cards(net, work, len(x))
         for n in range(len(x)):
             _answer(places[mode_of(x[n])], work, n, logits[start + n])
-            values[start + n] = work.heads[n, VALUE]
+            values[start + n] = work.heads[n, VALUE] if work.heads.shape[1] > VALUE else 0
 
 
 @inlined
