@@ -3,8 +3,9 @@
 import pytest
 from support.play.handmade import HAND, MINE, NO_BLIND, NO_CLUBS, OURS, bidding, position
 
+from spades_env import Game
 from spades_env._jit import JIT_ON
-from spades_env.game.cards import BID_ZERO, card
+from spades_env.game.cards import BID_ZERO, card, cards, parse_action
 from spades_env.play.coach.grade import BEST, BLUNDER, GOOD, INACCURACY, MISTAKE, Judge, Loss
 
 WORLDS = 48 if JIT_ON else 2
@@ -76,3 +77,20 @@ def test_a_card_that_the_search_would_not_try_is_graded(judge):
     found = judge.verdict(view, card("QS"))
     assert found.action == card("QS")
     assert card("QS") in dict(found.weighed)
+
+
+def test_the_only_card_that_the_search_would_try_has_no_grade(judge):
+    """The other card is a trump that only draws the partner's."""
+    deal = (
+        "3D 7C TD 6C 6D 2C JH 2S AH KS JS JC 6S", "KD 3C 9D 4C QD AC 5H 7S 2H 5S 9H TC JD",
+        "AD 8C 5D KC 8D 9C QH 3S 4S 8S 9S TS QS", "2D 5C 4D QC 7D 3H 4H AS 6H 7H KH 8H TH",
+    )  # fmt: skip
+    played = (
+        "AD 2D 3D KD 8C 5C 7C 3C 5D 4D TD 9D 6C 4C KC QC 8D 7D 6D QD AC 9C 3H 2C 5H QH 4H JH "
+        "3S AS 2S 7S 6H AH 2H 4S 8S 7H KS 5S JS 9H 9S KH"
+    )
+    game = Game(NO_BLIND, deal=[cards(hand) for hand in deal], dealer=1, seed=1)
+    for action in ("bid:6", "bid:1", "bid:4", "bid:1", *played.split()):
+        game.apply(parse_action(action))
+    assert judge.verdict(game.view(0), card("JC")) is None
+    assert judge.verdict(game.view(0), card("6S")) is not None

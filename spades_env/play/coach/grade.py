@@ -88,6 +88,8 @@ class Judge:
         if done is None:
             done = len(actions)
             actions.append(action)
+        if len(actions) == 1:  # the other cards are those that a search doesn't try
+            return None
         found = compare(view, actions, self._policy.act(view), self._worlds, self._seed)
         actions[done] = action  # of equal cards the one that was played
         chosen = found.answer
