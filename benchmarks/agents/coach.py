@@ -10,33 +10,36 @@ if by the long search the move has lost what the grade says: a blunder, at least
 """
 
 import argparse
+import itertools
 import json
 import math
 import random
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from spades_env import Game, agents
 from spades_env.game.cards import NUM_SEATS, Action
+from spades_env.game.rules import Rules
 from spades_env.game.view import View
 from spades_env.play.coach.grade import GRADES, LEAST, WORLDS, Judge
 
-RULES = "match"
+RULES = ("match",)
 PLAYERS = ("random", "milly", "bruno", "pia", "nino", "tove", "mateo", "rb")
 DECISIONS, LONGER, SEED = 2000, 4, 27
-HIGHEST, BAGS = 450, 10  # of the scores drawn
+HIGHEST = 450  # of the scores drawn
 
 
-def decisions() -> Iterator[tuple[View, Action]]:
-    """Yield decisions with a choice, one seat's of each hand, always the same ones."""
-    rng, bots = random.Random(SEED), {name: agents.load(name, seed=SEED) for name in PLAYERS}
-    while True:
-        scores = [10 * rng.randrange(-10, HIGHEST // 10) for _ in range(2)]
-        game = Game(RULES, seed=rng.getrandbits(60), scores=scores, bags=[rng.randrange(BAGS) for _ in range(2)])
-        seats, asked = [bots[rng.choice(PLAYERS)] for _ in range(NUM_SEATS)], rng.randrange(NUM_SEATS)
+def decisions(rules: Sequence[str] = RULES, players: Sequence[str] = PLAYERS) -> Iterator[tuple[View, Action]]:
+    """Yield decisions with a choice, one seat's of each hand, always the same ones. rules: of hand after hand."""
+    rng, bots = random.Random(SEED), {name: agents.load(name, seed=SEED) for name in players}
+    for one in itertools.cycle(map(Rules.parse, rules)):
+        scores = [10 * rng.randrange(-10, min(HIGHEST, one.target or HIGHEST) // 10) for _ in range(one.sides)]
+        bags = [rng.randrange(one.bag_limit or 1) for _ in range(one.sides)]
+        game = Game(one, seed=rng.getrandbits(60), scores=scores, bags=bags)
+        seats, asked = [bots[rng.choice(players)] for _ in range(NUM_SEATS)], rng.randrange(NUM_SEATS)
         while not game.results:
             view = game.view(game.turn)
             action = seats[game.turn].act(view)

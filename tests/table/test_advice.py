@@ -3,13 +3,13 @@
 import random
 
 import pytest
-from support.game.tables import random_game
+from support.game.tables import SUITS_DEALT, random_game
 
-from spades_env import agents
+from spades_env import Game, agents
 from spades_env._jit import JIT_ON
 from spades_env.agents.measures import CHANCE, CHOICE, measure
-from spades_env.game.cards import BID_ZERO, card
-from spades_env.play.table.advice import SHORTEST, advice, advise, heading, summary
+from spades_env.game.cards import BID_ZERO, card, parse_action
+from spades_env.play.table.advice import SHORTEST, advice, advise, command, heading, summary
 from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.seats import Question
 from spades_env.play.table.table import Table
@@ -30,6 +30,8 @@ def test_choices_are_bars():
 def test_chances_lie_close_together_and_are_told_apart_in_one_unit():
     found = shown(CHANCE, 0.576, 0.57599, 0.571, 0.4)
     assert found == [(1.0, "57.6%"), (0.9998, "57.6%"), (0.9, "57.1%"), (SHORTEST, "40.0%")]
+    assert shown(CHANCE, 0.276, 0.264, 0.256) == [(1.0, "27.6%"), (0.4, "26.4%"), (SHORTEST, "25.6%")]
+    assert shown(CHANCE, 0.276, 0.275) == [(1.0, "27.6%"), (0.9, "27.5%")]  # a tenth of a point stays little
 
 
 def test_chances_that_add_up_to_one_are_still_chances():
@@ -79,6 +81,27 @@ def test_choices_are_said_to_be_choices(weighed, nil, words):
 
 
 @pytest.mark.parametrize(
+    ("seat", "moves", "action", "words"),
+    [
+        (0, "", "look", "Look at your cards."),
+        (0, "", "blind", "Bid blind nil."),
+        (0, "", "bid:7", "Bid blind 7."),
+        (0, "look", "bid:3", "Bid 3."),
+        (0, "look", "bid:0", "Bid nil."),
+        (0, "look bid:3 bid:3 look bid:3 bid:3", "2C", "Lead the two of clubs."),
+        (1, "look bid:3 bid:3 look bid:3 bid:3 2C", "2D", "Play the two of diamonds."),
+        (0, "blind bid:3 look bid:3 bid:3", "2C", "Pass the two of clubs."),
+    ],
+)
+def test_advice_says_first_what_to_do(seat, moves, action, words):
+    rules = "classic blind_nil_deficit=0 blind_nil_pass=1 blind_bid=6 blind_bid_deficit=100"
+    game = Game(rules, deal=SUITS_DEALT, seed=1, dealer=1, scores=[-200, 0])
+    for move in moves.split():
+        game.apply(parse_action(move))
+    assert command(game.view(seat), parse_action(action)) == words
+
+
+@pytest.mark.parametrize(
     ("agent", "bids", "cards"),
     [
         ("rule", CHOICE, CHOICE),
@@ -108,6 +131,7 @@ def test_a_hint_is_advice_of_its_table():
         pass
     told = table.hint(0)
     assert (told["by"], told["measure"]) == ("Standard", CHOICE)
+    assert told["best"].startswith("Bid ")
     assert told["heading"] == "How likely Standard is to choose each"
     assert {one["action"] for one in told["hint"]} <= set(seat_view(table, 0)["legal"])
     question: Question = table.ask(0)

@@ -12,6 +12,7 @@ FULL, LOOSE = 12, 10  # sums of all four bids: at least so many are a lot, at mo
 HIGHEST_NIL_SPADE, LOW = 7, 3  # ranks: a nine, a five
 TOP_SPADES, MANY_SPADES = 3, 4
 FEW_TRICKS = 200  # hundredths
+STRONG = 4  # a bid
 
 
 def tricks_bid(case: Case, action: Action) -> int | None:
@@ -30,7 +31,7 @@ def by_count(case: Case) -> Text | None:
     bid, found = tricks_bid(case, case.advised), counted(case)
     if bid is None or found.bid != bid or not bid or _is_forced(case):
         return None
-    return text("why.bid", bid=bid, parts=found.words)
+    return text("why.bid", parts=found.words)
 
 
 def for_other_bids(case: Case) -> Text | None:
@@ -39,9 +40,9 @@ def for_other_bids(case: Case) -> Text | None:
     if bid is None or others is None or _is_forced(case):
         return None
     if bid < found and others + found >= FULL:
-        return text("why.bid_less", bid=bid, counted=found, others=others, sum=others + found, all=NUM_TRICKS)
+        return text("why.bid_less", counted=found, others=others, sum=others + found, all=NUM_TRICKS)
     if bid > found and others + found <= LOOSE:
-        return text("why.bid_more", bid=bid, counted=found, others=others)
+        return text("why.bid_more", counted=found, others=others)
     return None
 
 
@@ -55,7 +56,7 @@ def enough(case: Case) -> Text | None:
         return None
     less, points = (s.view.scores[s.side] + bid_points(s.rules, bid + theirs - more) for more in (1, 0))
     if less < s.rules.target <= points:
-        return text("why.bid_enough", bid=bid, points=points, target=s.rules.target)
+        return text("why.bid_enough", points=points, target=s.rules.target)
     return None
 
 
@@ -65,7 +66,7 @@ def board(case: Case) -> Text | None:
     open_bids = [one for action in s.view.legal_actions() if (one := tricks_bid(case, action)) is not None]
     if not bid or not least_by_board(s.view) or bid != min(open_bids) or bid <= counted(case).bid:
         return None
-    return text("why.bid_board", bid=bid, board=s.rules.least_bid)
+    return text("why.bid_board", board=s.rules.least_bid)
 
 
 def low_enough_for_nil(case: Case) -> Text | None:
@@ -86,6 +87,24 @@ def few_tricks(case: Case) -> Text | None:
     return None
 
 
+def nil_when_behind(case: Case) -> Text | None:
+    """Risk a nil for its points."""
+    s = case.sight
+    behind = max(s.view.scores) - s.view.scores[s.side]
+    if _is_nil(case, case.advised) and behind >= s.rules.nil_bonus:
+        return text("why.nil_behind", count=behind, points=s.rules.nil_bonus)
+    return None
+
+
+def nil_with_cover(case: Case) -> Text | None:
+    """Bid nil beside a partner who counts on many tricks."""
+    s = case.sight
+    theirs = s.view.bids[s.partner] if s.partner is not None else None
+    if _is_nil(case, case.advised) and theirs is not None and theirs >= STRONG:
+        return text("why.nil_covered", who=case.who(s.partner), bid=theirs)
+    return None
+
+
 def too_high_for_nil(case: Case) -> Text | None:
     """Bid no nil with one of the highest spades, or with many."""
     s = case.sight
@@ -98,11 +117,11 @@ def too_high_for_nil(case: Case) -> Text | None:
 
 
 def bid_and_count(case: Case) -> Text | None:
-    """State both numbers where no reason explains the difference."""
-    bid = tricks_bid(case, case.advised)
-    if bid is None:
+    """State the count where no reason explains the difference."""
+    found = counted(case)
+    if tricks_bid(case, case.advised) is None:
         return None
-    return text("why.bid_off", by=case.by, bid=bid, tricks=tricks_text(counted(case).total))
+    return text("why.bid_off", tricks=tricks_text(found.total), parts=found.words)
 
 
 def _is_nil(case: Case, action: Action) -> bool:
@@ -122,4 +141,7 @@ def _is_forced(case: Case) -> bool:
     return case.sight.rules.bidding in ("mirror", "whiz")
 
 
-BIDS = (too_high_for_nil, by_count, board, enough, for_other_bids, low_enough_for_nil, few_tricks, bid_and_count)
+BIDS = (
+    *(too_high_for_nil, by_count, board, enough, for_other_bids),
+    *(low_enough_for_nil, few_tricks, nil_with_cover, nil_when_behind, bid_and_count),
+)

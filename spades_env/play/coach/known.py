@@ -17,6 +17,8 @@ from spades_env.game.scoring import contract_of
 from spades_env.game.view import View
 from spades_env.play.table.sheet import is_ten
 
+WITHIN_REACH = 3  # tricks that another side may still lose and make its bid
+
 
 class Sight:
     """The facts of one view of the seat to move."""
@@ -78,9 +80,12 @@ class Sight:
         rivals = self.out | ({self.winning[1]} if self.winning else set())
         return not any(self.suit(card) == self.suit(one) and low < self.height(card) < high for card in rivals)
 
+    def count_out(self, suit: int) -> int:
+        return sum(self.suit(card) == suit for card in self.out)
+
     @property
     def trumps_out(self) -> int:
-        return sum(self.suit(card) == SPADES for card in self.out)
+        return self.count_out(SPADES)
 
     # The trick on the table
 
@@ -156,31 +161,59 @@ class Sight:
     @property
     def counts(self) -> bool:
         """Do the tricks of this seat count towards the bid of its side?"""
-        return not self._nils[self.me] or self.rules.failed_nil_tricks == "partner"
+        return self._counts(self.me)
+
+    def _counts(self, seat: Seat) -> bool:
+        return not self._nils[seat] or (self.rules.failed_nil_tricks == "partner" and self._tricks[seat] > 0)
+
+    @property
+    def is_partners(self) -> bool:
+        """Is the partner winning the trick, for the bid of the side?"""
+        return self.winning is not None and self.winning[0] == self.partner and self._counts(self.partner)
 
     @property
     def need(self) -> int:
         return self.need_of(self.side)
 
     @property
-    def wants(self) -> bool:
-        """Does the side need tricks that this seat may win?"""
-        return self.counts and self.need > 0 and not self.has_nil(self.me)
-
-    @property
     def lacks(self) -> bool:
-        """Does the side lack a number of tricks, and not just want as many as it can get?"""
-        return self.wants and not self.every_trick
+        """Does the side lack tricks for its bid, which it can still make, and may this seat win them?"""
+        return self.counts and not self.every_trick and 0 < self.need <= self.left
+
+    @cached_property
+    def tight(self) -> Side | None:
+        """Another side that can spare at most three of the tricks left."""
+        if self.every_trick:
+            return None
+        others = [side for side in range(self.rules.sides) if side != self.side and self.need_of(side) > 0]
+        return next((side for side in others if 0 <= self.left - self.need_of(side) <= WITHIN_REACH), None)
 
     @property
-    def another_is_a_bag(self) -> bool:
-        """Would another trick of this seat be a bag, where bags cost points?"""
-        costs = self.rules.bag_limit is not None and self.rules.bag_penalty > 0 and self.rules.overtrick_points >= 0
-        return costs and not self._nils[self.me] and self.need <= 0 and not self._is_ten
+    def wants(self) -> bool:
+        """Is a trick of this seat worth something: for the bid, by itself, or because another side can't spare it?"""
+        if self.has_nil(self.me):
+            return False
+        return self.every_trick or self.lacks or self.another_scores or self.tight is not None
+
+    @property
+    def is_over(self) -> bool:
+        """Would another trick of this seat be above the bid, and score or cost something?"""
+        return not self._nils[self.me] and self.need <= 0 and not self._is_ten
+
+    @property
+    def another_costs(self) -> bool:
+        """Would another trick of this seat cost points, as a bag or by itself?"""
+        bags = self.rules.bag_limit is not None and self.rules.bag_penalty > 0
+        return self.is_over and (bags or self.rules.overtrick_points < 0)
+
+    @property
+    def another_scores(self) -> bool:
+        """Does another trick of this seat score, and cost nothing?"""
+        return self.is_over and self.rules.overtrick_points > 0 and not self.another_costs
 
     @property
     def next_bag(self) -> int:
-        """The number of the bag that the next trick above the bid would be; only where `another_is_a_bag`."""
+        """The number of the bag that the next trick above the bid would be; only where `another_costs`."""
         failed = 0
         if self.rules.failed_nil_tricks in ("bags", "overtricks"):
             nils = [seat for seat in self.rules.seats(self.side) if self._nils[seat]]

@@ -24,7 +24,16 @@ def drop_high(case: Case) -> Text | None:
     s, lower = case.sight, case.sight.lower_out(case.advised)
     loses = s.has_nil(s.me) and s.is_beaten(case.advised) and s.is_beaten(case.instead)
     if loses and lower > s.lower_out(case.instead):
-        return text("why.nil_drop", card=card(case.advised), count=lower)
+        return text("why.nil_drop", count=lower)
+    return None
+
+
+def stay_low(case: Case) -> Text | None:
+    """Play the card that more can still beat, where each would win so far."""
+    s, higher = case.sight, case.sight.higher_out(case.advised)
+    forced = s.has_nil(s.me) and not s.is_last and all(s.beats(one) for one in s.view.legal_actions())
+    if forced and s.suit(case.advised) == s.led == s.suit(case.instead) and higher > s.higher_out(case.instead):
+        return text("why.nil_low_card", suit=suit(s.suit(case.advised)), count=higher)
     return None
 
 
@@ -60,7 +69,7 @@ def lead_high(case: Case) -> Text | None:
     if s.table or not s.has_nil(s.partner) or s.is_out_of(s.partner, lane) or higher >= s.higher_out(case.instead):
         return None
     if not higher:
-        return text("why.cover_top", who=case.who(s.partner), card=card(case.advised), suit=one_of(lane))
+        return text("why.cover_top", who=case.who(s.partner), suit=one_of(lane))
     return text("why.cover_lead", who=case.who(s.partner), suit=suit(lane), count=higher) if higher <= FEW else None
 
 
@@ -71,6 +80,15 @@ def lead_void(case: Case) -> Text | None:
         return None
     if s.is_out_of(s.partner, lane) and not s.is_out_of(s.partner, other):
         return text("why.cover_void", suit=suit(lane), who=case.who(s.partner))
+    return None
+
+
+def keep_cover(case: Case) -> Text | None:
+    """Keep a high card for another trick of the nil."""
+    s = case.sight
+    needs = s.table and s.has_nil(s.partner) and s.winning and s.winning[0] != s.partner and s.is_beaten(case.advised)
+    if needs and s.higher_out(case.instead) < s.higher_out(case.advised) and s.higher_out(case.instead) <= FEW:
+        return text("why.cover_keep", who=case.who(s.partner), keep=card(case.instead))
     return None
 
 
@@ -101,11 +119,30 @@ def attack(case: Case) -> Text | None:
     if s.table or foe is None or higher <= s.higher_out(case.instead):
         return None
     top = s.held(lane)[-1]
-    if s.is_highest(top) and s.is_lowest_held(case.advised):
+    if s.is_highest(top) and s.is_lowest_held(case.advised) and not s.alike(case.advised, top):
         return text("why.set_keep", who=case.who(foe), card=card(top))
     return text("why.set_lead", who=case.who(foe), suit=suit(lane), count=higher)
 
 
-OWN = (stay_under, drop_high, lead_low)
-PARTNERS = (save, play_high, lead_void, lead_high)
-OTHERS = (stay_under_nil, play_low, attack)
+def not_void(case: Case) -> Text | None:
+    """Lead no suit in which a nil can throw a card away."""
+    s, lane, other = case.sight, case.sight.suit(case.advised), case.sight.suit(case.instead)
+    foe = next((seat for seat in s.nil_foes if s.is_out_of(seat, other) and not s.is_out_of(seat, lane)), None)
+    if s.table or foe is None:
+        return None
+    return text("why.set_not_void", who=case.who(foe), suit=suit(other))
+
+
+def keep_low(case: Case) -> Text | None:
+    """Keep the lower of two cards that lose, to set a nil with it."""
+    s, higher, lane = case.sight, case.sight.higher_out(case.instead), case.sight.suit(case.instead)
+    foe = next((seat for seat in s.nil_foes if not s.is_out_of(seat, lane)), None)
+    loses = s.table and s.is_beaten(case.advised) and s.is_beaten(case.instead)
+    if foe is None or not loses or lane != s.suit(case.advised) or higher <= s.higher_out(case.advised):
+        return None
+    return text("why.set_keep_low", who=case.who(foe), keep=card(case.instead), count=higher)
+
+
+OWN = (stay_under, drop_high, stay_low, lead_low)
+PARTNERS = (save, play_high, lead_void, lead_high, keep_cover)
+OTHERS = (stay_under_nil, play_low, keep_low, attack, not_void)

@@ -1,4 +1,4 @@
-"""Reasons to take a trick, to leave it, or to keep a card: the bids of both sides, bags, the cards that are left."""
+"""Reasons to take a trick or to leave it: the bids of both sides, and what is still to come."""
 
 from spades_env.game.cards import SPADES, Card, Side
 from spades_env.play.coach.case import Case, one_of, suit
@@ -6,10 +6,6 @@ from spades_env.play.coach.known import Sight
 from spades_env.play.table.seats import card_text as card
 from spades_env.play.table.seats import side_called
 from spades_env.play.texts import Text, text
-
-WITHIN_REACH = 2  # tricks that another side may still lose and make its bid
-FEW = 2  # higher cards still out
-
 
 # Taking
 
@@ -28,10 +24,8 @@ def take_all(case: Case) -> Text | None:
 
 def take_to_set(case: Case) -> Text | None:
     """Take a trick that another side can hardly do without."""
-    s, tight = case.sight, pressed(case)
-    if tight is None or not _takes(case) or not (s.is_last or s.is_highest(case.advised)):
-        return None
-    return text("why.set", side=called(case, tight), left=s.left, count=s.need_of(tight))
+    tight = case.sight.tight
+    return None if tight is None or not _takes(case) else setting(case, tight, "why.set")
 
 
 def take_last(case: Case) -> Text | None:
@@ -42,39 +36,50 @@ def take_last(case: Case) -> Text | None:
 def take_cheaply(case: Case) -> Text | None:
     """Win with the lower of two cards that both win."""
     s = case.sight
-    if s.is_last and s.beats(case.advised) and s.beats(case.instead) and _is_cheaper(s, case.advised, case.instead):
+    if not (s.table and s.beats(case.advised) and s.beats(case.instead) and _is_cheaper(s, case.advised, case.instead)):
+        return None
+    if s.is_last:
         return text("why.take_cheap", card=card(case.advised))
-    return None
+    return text("why.take_low", keep=card(case.instead)) if s.wants else None
 
 
 def take_with_highest(case: Case) -> Text | None:
     s = case.sight
-    if not (s.table and s.lacks and s.beats(case.advised) and s.is_highest(case.advised)) or _is_partners(s):
+    if not (s.table and s.lacks and s.beats(case.advised) and s.is_highest(case.advised)) or s.is_partners:
         return None
     if s.beats(case.instead) and s.is_highest(case.instead):
         return None
-    return text("why.take_top", count=s.need, card=card(case.advised), suit=one_of(s.suit(case.advised)))
+    return text("why.take_top", count=s.need, suit=one_of(s.suit(case.advised)))
 
 
 def ruff(case: Case) -> Text | None:
     s = case.sight
     ruffs = s.led is not None and s.is_void and s.suit(case.advised) == SPADES != s.suit(case.instead)
-    if ruffs and s.lacks and s.beats(case.advised) and not _is_partners(s):
+    if ruffs and s.lacks and s.beats(case.advised) and not s.is_partners:
         return text("why.ruff", suit=suit(s.led or 0), count=s.need)
     return None
 
 
 def play_high(case: Case) -> Text | None:
-    """Beat the table, also a card of the partner's that is easier to beat, with one that few others beat."""
-    s, higher = case.sight, case.sight.higher_out(case.advised)
-    if not s.winning or s.is_last or not s.wants or not s.beats(case.advised):
+    """Lead or take over, also from a partner who is easier to beat, with a card that fewer others beat."""
+    s, higher, more = case.sight, case.sight.higher_out(case.advised), case.sight.higher_out(case.instead)
+    lane, same = s.suit(case.advised), s.suit(case.advised) == s.suit(case.instead)
+    if (s.table and not same) or higher >= more or s.is_last or not s.wants or s.is_beaten(case.advised):
         return None
-    mine, same = s.suit(case.advised), s.suit(case.advised) == s.suit(case.instead)
-    if _is_partners(s) and (s.suit(s.winning[1]) != mine or s.higher_out(s.winning[1]) <= higher):
+    if s.winning and s.is_partners and (s.suit(s.winning[1]) != lane or s.higher_out(s.winning[1]) <= higher):
         return None
-    if same and 1 <= higher <= FEW and higher < s.higher_out(case.instead):
-        return text("why.play_high", card=card(case.advised), count=higher)
-    return None
+    return text("why.play_high", count=higher, suit=suit(lane), more=more, card=card(case.instead))
+
+
+def take_now(case: Case) -> Text | None:
+    s = case.sight
+    return text("why.take_now", count=s.need, left=s.left) if s.lacks and _takes(case) else None
+
+
+def take_over(case: Case) -> Text | None:
+    """Take a trick above the bid where it scores and costs nothing."""
+    s = case.sight
+    return text("why.over") if s.another_scores and _takes(case) else None
 
 
 # Leaving it
@@ -82,39 +87,64 @@ def play_high(case: Case) -> Text | None:
 
 def leave_to_partner(case: Case) -> Text | None:
     s = case.sight
-    if s.winning and _is_partners(s) and s.is_beaten(case.advised) and s.beats(case.instead):
+    if s.winning and s.is_partners and s.is_beaten(case.advised) and s.beats(case.instead):
         key = "why.partner_has" if s.is_last else "why.partner_wins"
         return text(key, who=case.who(s.partner), card=card(s.winning[1]), keep=card(case.instead))
     return None
 
 
 def duck(case: Case) -> Text | None:
-    """Stay below the winning card while another trick would be a bag."""
+    """Stay below the winning card while another trick would cost points."""
     s = case.sight
-    if not (s.another_is_a_bag and s.is_beaten(case.advised) and s.beats(case.instead)):
-        return None
-    if s.next_bag == s.rules.bag_limit and s.rules.bag_penalty_to == "self":
-        return text("why.duck_limit", number=s.next_bag, points=s.rules.bag_penalty)
-    return text("why.duck")
+    return text("why.duck") if s.another_costs and s.is_beaten(case.advised) and s.beats(case.instead) else None
+
+
+def duck_low(case: Case) -> Text | None:
+    """Play the card that more can still beat, where each would win so far."""
+    s, higher = case.sight, case.sight.higher_out(case.advised)
+    both = s.another_costs and not s.is_last and s.beats(case.advised) and s.beats(case.instead)
+    if both and s.suit(case.advised) == s.led == s.suit(case.instead) and higher > s.higher_out(case.instead):
+        return text("why.duck_low", count=higher, suit=suit(s.suit(case.advised)))
+    return None
+
+
+def win_high(case: Case) -> Text | None:
+    """Win a trick that can't be lost with the card that would win another one."""
+    s = case.sight
+    both = s.is_last and s.another_costs and s.beats(case.advised) and s.beats(case.instead)
+    if both and _is_cheaper(s, case.instead, case.advised):
+        return text("why.win_high", card=card(case.instead))
+    return None
 
 
 def drop_high(case: Case) -> Text | None:
-    """Throw a card that might win a bag later while it can't win."""
+    """Throw a card that might win a trick later while it can't win."""
     s, lower = case.sight, case.sight.lower_out(case.advised)
-    loses = s.another_is_a_bag and s.is_beaten(case.advised) and s.is_beaten(case.instead)
+    loses = s.another_costs and s.is_beaten(case.advised) and s.is_beaten(case.instead)
     if loses and lower > s.lower_out(case.instead):
-        return text("why.bag_drop", card=card(case.advised), count=lower)
+        return text("why.bag_drop", count=lower)
     return None
 
 
 def wait(case: Case) -> Text | None:
-    """Keep the highest card of a suit in second place, where the partner still plays."""
+    """Stay low in second place, where the partner still plays."""
     s = case.sight
     second = len(s.table) == 1 and s.partner is not None and not s.has_nil(s.partner) and s.wants
     same = s.suit(case.advised) == s.suit(case.instead)
-    if second and same and s.beats(case.instead) and s.is_highest(case.instead) and not s.is_highest(case.advised):
-        lane = s.suit(case.instead)
-        return text("why.wait", who=case.who(s.partner), keep=card(case.instead), suit=one_of(lane))
+    if not (second and same and s.is_beaten(case.advised) and s.beats(case.instead)):
+        return None
+    higher, about = s.higher_out(case.instead), {"who": case.who(s.partner), "keep": card(case.instead)}
+    if not higher:
+        return text("why.wait", **about, suit=one_of(s.suit(case.instead)))
+    return text("why.second_low", **about, count=higher)
+
+
+def give_up(case: Case) -> Text | None:
+    """Leave a trick that saves no bid any more."""
+    s = case.sight
+    lost = s.counts and not s.every_trick and s.need > s.left
+    if lost and s.is_beaten(case.advised) and s.beats(case.instead):
+        return text("why.give_up", count=s.need, left=s.left)
     return None
 
 
@@ -122,58 +152,26 @@ def cannot_win(case: Case) -> Text | None:
     s = case.sight
     same = s.suit(case.advised) == s.suit(case.instead)
     beaten = s.table and all(s.is_beaten(one) for one in s.view.legal_actions())
-    if beaten and same and s.is_lowest_held(case.advised) and not s.another_is_a_bag and not s.has_nil(s.me):
+    if beaten and same and s.is_lowest_held(case.advised) and not s.another_costs and not s.has_nil(s.me):
         return text("why.cannot_win", suit=one_of(s.suit(case.advised)))
     return None
 
 
-# Keeping a card
-
-
-def waste(case: Case) -> Text | None:
-    """Don't throw the highest card of a suit under one that beats it."""
+def lose_low(case: Case) -> Text | None:
+    """Lose with the lower of two cards that are beaten."""
     s = case.sight
-    if not (s.winning and s.wants and _is_wasted(s, case.instead)) or _is_wasted(s, case.advised):
+    if not (s.winning and s.wants and s.is_beaten(case.advised) and s.is_beaten(case.instead)):
         return None
-    return text("why.waste", keep=card(case.instead), suit=one_of(s.suit(case.instead)), card=card(s.winning[1]))
-
-
-def keep_guard(case: Case) -> Text | None:
-    """Keep the low card that guards one which only one card still beats."""
-    s = case.sight
-    held = s.held(s.suit(case.instead))
-    if not s.wants or s.suit(case.instead) in (SPADES, s.suit(case.advised)) or len(held) != 2:
-        return None
-    low, high = held
-    if case.instead == low and s.higher_out(high) == 1:
-        return text("why.guard", keep=card(low), card=card(high))
-    return None
-
-
-def throw_last(case: Case) -> Text | None:
-    """Throw the last card of a suit to ruff it afterwards."""
-    s, lane = case.sight, case.sight.suit(case.advised)
-    if not (s.wants and s.is_void and lane != SPADES and s.held(SPADES)) or s.suit(case.instead) == SPADES:
-        return None
-    if s.is_single(case.advised) and not s.is_single(case.instead) and not s.is_highest(case.advised):
-        return text("why.throw_last", suit=one_of(lane))
+    if s.suit(case.advised) == s.suit(case.instead) and s.height(case.advised) < s.height(case.instead):
+        return text("why.lose_low", keep=card(case.instead), card=card(s.winning[1]))
     return None
 
 
 def _takes(case: Case) -> bool:
-    """Would the advised card take the lead in a trick that the partner isn't winning, and the other not?"""
+    """Would the advised card take the lead in a trick that the partner isn't sure to win, and the other not?"""
     s = case.sight
-    return bool(s.table) and not _is_partners(s) and s.beats(case.advised) and not s.beats(case.instead)
-
-
-def _is_partners(s: Sight) -> bool:
-    """Is the partner winning the trick, without a nil to lose?"""
-    return s.winning is not None and s.winning[0] == s.partner and not s.has_nil(s.partner)
-
-
-def _is_wasted(s: Sight, one: Card) -> bool:
-    """Is this the highest card of its suit, and beaten all the same?"""
-    return s.is_beaten(one) and s.is_highest(one)
+    safe = s.winning and s.is_partners and (s.is_last or s.is_highest(s.winning[1]))
+    return bool(s.table) and not safe and s.beats(case.advised) and not s.beats(case.instead)
 
 
 def _is_cheaper(s: Sight, one: Card, other: Card) -> bool:
@@ -182,20 +180,15 @@ def _is_cheaper(s: Sight, one: Card, other: Card) -> bool:
     return s.suit(other) == SPADES
 
 
-def pressed(case: Case) -> Side | None:
-    """Return another side that can spare at most two of the tricks left."""
-    s = case.sight
-    if s.every_trick:
-        return None
-    others = [side for side in range(s.rules.sides) if side != s.side and s.need_of(side) > 0]
-    return next((side for side in others if 0 <= s.left - s.need_of(side) <= WITHIN_REACH), None)
+def setting(case: Case, side: Side, key: str, **about: Text) -> Text:
+    """Say how many tricks another side lacks, or that it lacks all that are left."""
+    s, need = case.sight, case.sight.need_of(side)
+    called = side_called(s.rules, side, case.names, None)
+    if need == s.left:
+        return text(f"{key}_all", side=called, count=need, **about)
+    return text(key, side=called, left=s.left, count=need, **about)
 
 
-def called(case: Case, side: Side) -> str:
-    """Return a side by its people's names."""
-    return side_called(case.sight.rules, side, case.names, None)
-
-
-TAKING = (every_trick, take_all, take_to_set, take_last, take_with_highest, ruff, play_high, take_cheaply)
-LEAVING = (leave_to_partner, duck, drop_high, wait, cannot_win)
-KEEPING = (waste, keep_guard, throw_last)
+TAKING = (every_trick, take_all, take_to_set, take_last, take_with_highest, ruff, take_cheaply)
+MORE = (play_high, lose_low, take_now, take_over)
+LEAVING = (leave_to_partner, duck, duck_low, win_high, drop_high, wait, give_up, cannot_win)

@@ -14,19 +14,23 @@ from spades_env.agents.base import Hint
 from spades_env.agents.measures import CHANCE
 from spades_env.game.cards import Action
 from spades_env.game.view import View
-from spades_env.play.coach import bids, leads, nils, tricks
+from spades_env.play.coach import bids, keeping, leads, nils, tricks
 from spades_env.play.coach.case import Case, Reason
 from spades_env.play.coach.known import Sight
+from spades_env.play.coach.stakes import with_stake
 from spades_env.play.table.advice import SAME
 from spades_env.play.table.seats import Names
-from spades_env.play.texts import Text, decimal, text
+from spades_env.play.texts import Text, text
 
 NOTABLE = 0.005  # a loss of the chance to win that is worth a reason
 REASONS: dict[str, Sequence[Reason]] = {
     "blind": (),
     "bid": bids.BIDS,
     "pass": leads.PASSES,
-    "play": (*nils.OWN, *nils.PARTNERS, *nils.OTHERS, *tricks.TAKING, *tricks.LEAVING, *leads.LEADS, *tricks.KEEPING),
+    "play": (
+        *(*nils.OWN, *nils.PARTNERS, *nils.OTHERS, *tricks.TAKING, *tricks.LEAVING),
+        *(*leads.LEADS, *keeping.KEEPING, *tricks.MORE, *keeping.MORE),
+    ),
 }
 
 
@@ -41,8 +45,11 @@ def explain(view: View, weighed: Hint, kind: str, names: Names, by: str, instead
     rivals = [instead] if instead is not None else _rivals(weighed[0][1], rest, kind)
     if not rivals:
         gap = max(weighed[0][1] - weight for _, weight in rest)
-        return text("why.close", points=_points(gap)) if gap >= SAME else text("why.same")
-    found = _reason(Case(sight, advised, rivals[0], names, by), rivals, [weighed[0], *rest], kind)
+        return text("why.close" if gap >= SAME else "why.same")
+    case = Case(sight, advised, rivals[0], names, by)
+    found = _reason(case, rivals, [weighed[0], *rest], kind)
+    if found is None and instead is not None:
+        found = _reason(case, rivals, [(advised, weighed[0][1]), (instead, dict(weighed)[instead])], kind)
     return found or _figures(dict(weighed), advised, rivals[0], kind, by)
 
 
@@ -59,19 +66,19 @@ def _rivals(best: float, rest: Hint, kind: str) -> list[Action]:
         return [action for action, weight in rest if best - weight >= NOTABLE]
     if all(weight == 0 for _, weight in rest):  # nothing is known of them
         return [action for action, _ in rest]
-    return [rest[0][0]]
+    return [action for action, weight in rest if weight < best][:1]
 
 
 def _reason(case: Case, rivals: list[Action], weighed: Hint, kind: str) -> Text | None:
-    """Return the first reason that speaks against the nearest rival, else one that speaks against the next."""
+    """Return the first reason that speaks against a rival, the nearest that it can."""
     unknown = all(weight == 0 for _, weight in weighed[1:])
-    for rival in rivals:
-        for reason in REASONS[case.sight.view.phase]:
-            if (words := reason(case.against(rival))) is None:
-                continue
-            against = {action for action, _ in weighed[1:] if reason(case.against(action)) is not None}
-            if _is_borne_out(against, weighed, kind) and (not unknown or 2 * len(against) >= len(rivals)):
-                return words
+    for reason in REASONS[case.sight.view.phase]:
+        against = {action: words for action, _ in weighed[1:] if (words := reason(case.against(action))) is not None}
+        rival = next((rival for rival in rivals if rival in against), None)
+        if rival is None or (unknown and 2 * len(against) < len(rivals)):
+            continue
+        if _is_borne_out(set(against), weighed, kind):
+            return with_stake(case.against(rival), against[rival])
     return None
 
 
@@ -86,12 +93,6 @@ def _is_borne_out(against: set[Action], weighed: Hint, kind: str) -> bool:
 
 def _figures(known: dict[Action, float], advised: Action, rival: Action, kind: str, by: str) -> Text:
     """Say what the figures say, and no more."""
-    gap = known[advised] - known.get(rival, 0.0)
     if kind == CHANCE and rival in known:
-        return text("why.search", by=by, points=_points(gap)) if gap >= NOTABLE else text("why.slightly", by=by)
+        return text("why.search" if known[advised] - known[rival] >= NOTABLE else "why.slightly", by=by)
     return text("why.choice", by=by)
-
-
-def _points(gap: float) -> Text:
-    """Write a difference of chances in percentage points."""
-    return decimal(100 * gap)

@@ -62,10 +62,10 @@ export async function hint() {
   const stamp = positionOf(view);
   const answer = await send("hint", { version: view.version });
   if (!answer) return;
-  const { by, heading, words, reason } = answer;
-  const weighed = Object.fromEntries(answer.hint.map((one) => [one.action, one]));
-  change({ hint: { stamp, by, heading, words, reason, weighed } });
-  say(t("hint.said", { who: by, heading, words: reason ? t("hint.because", { words, reason }) : words }));
+  const { by, best, heading, words, reason } = answer;
+  const weighed = Object.fromEntries(answer.hint.map((one, place) => [one.action, { ...one, best: !place }]));
+  change({ hint: { stamp, best, heading, words, reason, weighed } });
+  say(t("hint.said", { who: by, words: [best, reason, `${heading}.`, words].filter(Boolean).join(" ") }));
 }
 
 function mustBeConfirmed(action) {

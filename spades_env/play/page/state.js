@@ -20,7 +20,7 @@ export const state = {
   cursor: null, // the card that the arrow keys are on
   lifted: null, // the card that was tapped once
   confirm: null, // the action that is to be confirmed: a nil, "blind", a blind bid, or FOR_BOTH: one of them
-  hint: null, // {stamp, by, heading, words, reason, weighed: {action: {weight, bar, words}}}
+  hint: null, // {stamp, best, heading, words, reason, weighed: {action: {weight, bar, words, best}}}
   busy: false, // is a request not answered yet?
 
   // Beside the table

@@ -1,20 +1,22 @@
-"""Advice as it is shown: a bar and a figure for each action, all in one measure, and a sentence that sums it up.
+"""Advice as it is shown: the best action, a bar and a figure for each, all in one measure, and a sentence about them.
 
     measure     figures          heading
     "chance"    36.2%  33.8%     Chance to win the game
     "choice"    62%    21%       How likely Zofia is to choose each
 
-Chances to win are close together, so the best action's bar is full and each other bar is shorter by the loss.
+Chances to win are close together, so the best action's bar is full and each other bar is shorter by the loss, as a part
+of the greatest loss, within limits.
 """
 
 from spades_env.agents.base import Hint
 from spades_env.agents.measures import CHANCE, measure
 from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, NUM_CARDS, Action, action_name
+from spades_env.game.view import View
 from spades_env.play.table.rating import bot_name
 from spades_env.play.table.seats import Question, card_text
 from spades_env.play.texts import Text, decimal, percent, text
 
-EMPTY_BAR = 0.05  # an action that loses so much of the chance to win has the shortest bar
+EMPTY_BAR = 0.01, 0.05  # the least and the most loss of the chance to win for which a bar is the shortest
 SAME = 0.0005  # chances that differ by less count as equal
 SHORTEST = 0.06
 CERTAIN = 0.995  # an action chosen more often than this has no rival worth mentioning
@@ -25,18 +27,34 @@ def advise(question: Question, weighed: Hint) -> dict:
     view = question.view
     kind, by = measure(question.agent, view, weighed), bot_name(question.agent.name)
     words = summary(weighed, kind, by, bool(view.rules.nil), view.phase == "blind")
-    about = {"by": by, "measure": kind, "heading": heading(kind, by), "words": words}
+    best = command(view, weighed[0][0]) if weighed else ""
+    about = {"by": by, "measure": kind, "best": best, "heading": heading(kind, by), "words": words}
     return about | {"hint": advice(weighed, kind)}
 
 
 def advice(weighed: Hint, kind: str) -> list[dict]:
     """Return the weighed actions, best first, as plain data: action, weight, bar, words."""
-    best, found = max((weight for _, weight in weighed), default=0.0), []
+    weights, found = [weight for _, weight in weighed], []
+    best = max(weights, default=0.0)
+    empty = min(max(best - min(weights, default=0.0), EMPTY_BAR[0]), EMPTY_BAR[1])
     for action, weight in weighed:
-        bar = max(SHORTEST, 1 - (best - weight) / EMPTY_BAR) if kind == CHANCE else weight
+        bar = max(SHORTEST, 1 - (best - weight) / empty) if kind == CHANCE else weight
         shown = {"action": action_name(action), "weight": round(weight, 4), "bar": round(bar, 4)}
         found.append(shown | {"words": figure(weight, kind)})
     return found
+
+
+def command(view: View, action: Action) -> Text:
+    """Say what to do: "Lead the five of clubs.", "Bid 4."."""
+    if action < NUM_CARDS:
+        kind = "lead" if view.phase == "play" and not view.table else view.phase
+        return text(f"do.{kind}", card=card_text(action))
+    if action in (LOOK, BLIND_NIL):
+        return text("do.look" if action == LOOK else "do.blind_nil")
+    bid = action - BID_ZERO
+    if view.phase == "blind":
+        return text("do.blind_bid", bid=bid)
+    return text("do.nil") if view.rules.nil and bid == 0 else text("do.bid", bid=bid)
 
 
 def heading(kind: str, by: str) -> str:

@@ -163,13 +163,13 @@ def test_a_page_that_waits_for_its_table_says_so(anna, server, monkeypatch):
         (
             [("bid:4", 0.362), ("bid:3", 0.337)],
             CHANCE,
-            "Chance to win the game. Best: bid 4, 36.2%. That's 2.5 percentage points ahead of bid 3.",
+            "Bid 4. Chance to win the game. Best: bid 4, 36.2%. That's 2.5 percentage points ahead of bid 3.",
             ["36.2%", "33.7%"],
         ),
         (
             [("bid:4", 0.62), ("bid:3", 0.38)],
             CHOICE,
-            "How likely Rule book is to choose each. Most likely: bid 4, 62%. Next: bid 3, 38%.",
+            "Bid 4. How likely Rule book is to choose each. Most likely: bid 4, 62%. Next: bid 3, 38%.",
             ["62%", "38%"],
         ),
     ],
@@ -182,12 +182,26 @@ def test_advice_names_its_measure_on_the_page_and_aloud(anna, monkeypatch, weigh
     anna.on_turn()
     anna.page.keyboard.press("a")
     anna.page.locator(".advice:visible").wait_for()
-    assert anna.page.locator(".advice").inner_text() == line
+    assert anna.page.locator(".advice").inner_text().replace("\n", " ") == line
+    assert anna.page.locator(".best").all_inner_texts() == [f"4\n{figures[0]}"]
     assert f"Hint from Rule book. {line}" in anna.said
     assert anna.page.locator(".bid .weight:visible b").all_inner_texts() == figures[::-1]
     assert violations(anna) == []
     anna.page.keyboard.press("a")
     anna.page.locator(".advice").wait_for(state="hidden")
+
+
+@opened(wide={}, phone=PHONE)
+def test_a_hint_names_the_card_and_marks_it_in_the_hand(anna):
+    anna.play(moves=1)
+    anna.on_turn()
+    anna.page.get_by_role("button", name="Hint").click()
+    anna.page.locator(".advice:visible").wait_for()
+    assert anna.page.locator(".advice strong").inner_text().startswith(("Lead the ", "Play the "))
+    best = anna.page.locator(".hand .best")
+    assert best.count() == 1
+    assert best.locator("svg").first.evaluate("node => getComputedStyle(node).outlineStyle") == "solid"
+    assert best.get_attribute("data-card") in anna.legal
 
 
 # The host and the guests

@@ -9,6 +9,7 @@ from spades_env.game.view import View
 NO_BLIND = "match first_lead=left_of_dealer"
 HAND = "AS 9S 4S 2S KH 8H 3H AD 7D 2D QC 6C 5C"
 LOW = "9S 4S 2S 8H 3H 2H 9D 7D 2D QC 6C 5C 3C"
+NO_LOW = "9S 4S 3S KH 8H 9D 7D 2D QC 6C 5C 3C 4C"
 NO_CLUBS = "AS 9S 4S 2S KH 8H AD 7D 6D 5D 4D 3D 2D"
 ONE_HEART = "AS 9S 4S 2S 8H AD KD 7D 6D 5D 4D 3D 2D"
 SPADES_LONG = "KS QS JS TS 9S 8S 7S 3S 3H 3D 2D 3C 2C"

@@ -25,7 +25,7 @@ export function buildTable({ showEnd }) {
   buildTrick(table);
   buildPanel(table, showEnd);
   prompt = el("span");
-  advice = el("span.advice", { hidden: true }, el("strong.why"), el("b"), el("span"));
+  advice = el("span.advice", { hidden: true }, el("strong"), el("b"), el("span"));
   table.append(el("p.prompt", {}, prompt, advice));
   buildHand(table);
   buildWatching(table);
@@ -66,13 +66,13 @@ function focusTakenBack(last, view) {
   focusNext((sameHand && last.seats[0].bid) || undefined);
 }
 
-// The reason for the advice, the meaning of the figures on cards and bids, and these in words. hint() in moves.js has
-// said it already.
+// What is best, the reason for it, the meaning of the figures on cards and bids, and these in words. hint() in moves.js
+// has said it already.
 function drawAdvice() {
   const hint = hintNow();
   advice.hidden = !hint;
   if (!hint) return;
-  put(advice.firstChild, hint.reason ?? "");
+  put(advice.firstChild, [hint.best, hint.reason].filter(Boolean).join(" "));
   put(advice.children[1], `${hint.heading}.`);
   put(advice.lastChild, ` ${hint.words}`);
 }
