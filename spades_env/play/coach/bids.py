@@ -117,11 +117,19 @@ def too_high_for_nil(case: Case) -> Text | None:
 
 
 def bid_and_count(case: Case) -> Text | None:
-    """State the count where no reason explains the difference."""
-    found = counted(case)
-    if tricks_bid(case, case.advised) is None:
+    """State the count, and that the adviser bids more or less."""
+    bid, found = tricks_bid(case, case.advised), counted(case)
+    if bid is None or _is_forced(case) or bid == found.bid:
         return None
-    return text("why.bid_off", tricks=tricks_text(found.total), parts=found.words)
+    about = {"tricks": tricks_text(found.total), "by": case.by}
+    if found.words.key == "count.nothing":
+        return text("why.bid_over_nothing", **about)
+    return text("why.bid_over" if bid > found.bid else "why.bid_under", **about, parts=found.words)
+
+
+def by_trumps(case: Case) -> Text | None:
+    bid = tricks_bid(case, case.advised)
+    return text("why.bid_trumps", count=bid) if bid is not None and _is_forced(case) else None
 
 
 def _is_nil(case: Case, action: Action) -> bool:
@@ -143,5 +151,5 @@ def _is_forced(case: Case) -> bool:
 
 BIDS = (
     *(too_high_for_nil, by_count, board, enough, for_other_bids),
-    *(low_enough_for_nil, few_tricks, nil_with_cover, nil_when_behind, bid_and_count),
+    *(low_enough_for_nil, few_tricks, nil_with_cover, nil_when_behind, bid_and_count, by_trumps),
 )

@@ -169,7 +169,7 @@ class Sight:
     @property
     def is_partners(self) -> bool:
         """Is the partner winning the trick, for the bid of the side?"""
-        return self.winning is not None and self.winning[0] == self.partner and self._counts(self.partner)
+        return self.winning is not None and self.winning[0] == self.partner and self._counts(self.winning[0])
 
     @property
     def need(self) -> int:
@@ -187,6 +187,11 @@ class Sight:
             return None
         others = [side for side in range(self.rules.sides) if side != self.side and self.need_of(side) > 0]
         return next((side for side in others if 0 <= self.left - self.need_of(side) <= WITHIN_REACH), None)
+
+    @property
+    def hard_pressed(self) -> Side | None:
+        """The side that is `tight`, if it needs half of the tricks left or more."""
+        return self.tight if self.tight is not None and 2 * self.need_of(self.tight) >= self.left else None
 
     @property
     def wants(self) -> bool:

@@ -9,6 +9,7 @@ from spades_env.play.texts import Text, text
 FEW = 2  # higher cards still out
 OTHERS = 3  # seats: with fewer cards of a suit out, one of them has none
 SHORT = 2  # cards of a suit
+MANY = 2  # cards: fewer make no difference worth a word
 
 
 def lead_highest(case: Case) -> Text | None:
@@ -24,11 +25,11 @@ def lead_highest(case: Case) -> Text | None:
 
 
 def lead_highest_to_set(case: Case) -> Text | None:
-    """Lead the highest card of a suit against a side that can hardly spare a trick."""
-    s, tight = case.sight, case.sight.tight
-    if s.table or tight is None or not s.is_highest(case.advised) or s.is_highest(case.instead):
+    """Lead the highest card of a suit against a side that can't spare many tricks."""
+    s, side = case.sight, case.sight.tight
+    if s.table or side is None or not s.is_highest(case.advised) or s.is_highest(case.instead):
         return None
-    return setting(case, tight, "why.lead_set", suit=one_of(s.suit(case.advised)))
+    return setting(case, side, "why.lead_set", suit=one_of(s.suit(case.advised)))
 
 
 def let_partner_ruff(case: Case) -> Text | None:
@@ -57,7 +58,8 @@ def draw_spades(case: Case) -> Text | None:
     own = len(s.held(SPADES))
     if own > out:
         return text("why.draw", own=own, count=out)
-    winner = next((one for one in s.hand if s.suit(one) != SPADES and s.is_highest(one)), None)
+    tops = (s.held(lane)[-1] for lane in range(SPADES) if s.held(lane))
+    winner = next((one for one in tops if s.is_highest(one)), None)
     return None if winner is None else text("why.draw_first", count=out, card=card(winner))
 
 
@@ -141,7 +143,9 @@ def lead_safe(case: Case) -> Text | None:
     if s.table or not s.wants or SPADES in (lane, other) or not s.trumps_out:
         return None
     more, fewer = s.count_out(lane), s.count_out(other)
-    return text("why.lead_safe", suit=suit(lane), other=suit(other), more=more, fewer=fewer) if more > fewer else None
+    if more < fewer + MANY:
+        return None
+    return text("why.lead_safe", suit=suit(lane), other=suit(other), more=more, fewer=fewer)
 
 
 def lead_low_against_bags(case: Case) -> Text | None:

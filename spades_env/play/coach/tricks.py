@@ -7,6 +7,9 @@ from spades_env.play.table.seats import card_text as card
 from spades_env.play.table.seats import side_called
 from spades_env.play.texts import Text, text
 
+MANY = 2  # cards: fewer make no difference worth a word
+
+
 # Taking
 
 
@@ -24,8 +27,14 @@ def take_all(case: Case) -> Text | None:
 
 def take_to_set(case: Case) -> Text | None:
     """Take a trick that another side can hardly do without."""
-    tight = case.sight.tight
-    return None if tight is None or not _takes(case) else setting(case, tight, "why.set")
+    side = case.sight.hard_pressed
+    return None if side is None or not _takes(case) else setting(case, side, "why.set")
+
+
+def take_from_others(case: Case) -> Text | None:
+    """Take a trick that another side can spare, but not many of them."""
+    side = case.sight.tight
+    return None if side is None or not _takes(case) else setting(case, side, "why.set")
 
 
 def take_last(case: Case) -> Text | None:
@@ -40,7 +49,7 @@ def take_cheaply(case: Case) -> Text | None:
         return None
     if s.is_last:
         return text("why.take_cheap", card=card(case.advised))
-    return text("why.take_low", keep=card(case.instead)) if s.wants else None
+    return text("why.take_low", keep=card(case.instead)) if s.wants and not _is_second(s) else None
 
 
 def take_with_highest(case: Case) -> Text | None:
@@ -66,7 +75,12 @@ def play_high(case: Case) -> Text | None:
     lane, same = s.suit(case.advised), s.suit(case.advised) == s.suit(case.instead)
     if (s.table and not same) or higher >= more or s.is_last or not s.wants or s.is_beaten(case.advised):
         return None
-    if s.winning and s.is_partners and (s.suit(s.winning[1]) != lane or s.higher_out(s.winning[1]) <= higher):
+    takes_over = s.winning and s.is_partners and s.is_beaten(case.instead)
+    if takes_over and s.winning and (s.suit(s.winning[1]) != lane or s.higher_out(s.winning[1]) <= higher):
+        return None
+    if not higher:
+        return text("why.play_top", suit=one_of(lane), more=more, card=card(case.instead))
+    if higher > 1 and more < higher + MANY:
         return None
     return text("why.play_high", count=higher, suit=suit(lane), more=more, card=card(case.instead))
 
@@ -129,9 +143,8 @@ def drop_high(case: Case) -> Text | None:
 def wait(case: Case) -> Text | None:
     """Stay low in second place, where the partner still plays."""
     s = case.sight
-    second = len(s.table) == 1 and s.partner is not None and not s.has_nil(s.partner) and s.wants
-    same = s.suit(case.advised) == s.suit(case.instead)
-    if not (second and same and s.is_beaten(case.advised) and s.beats(case.instead)):
+    same = s.suit(case.advised) == s.suit(case.instead) and s.height(case.advised) < s.height(case.instead)
+    if not (_is_second(s) and s.wants and same and s.beats(case.instead)):
         return None
     higher, about = s.higher_out(case.instead), {"who": case.who(s.partner), "keep": card(case.instead)}
     if not higher:
@@ -145,6 +158,14 @@ def give_up(case: Case) -> Text | None:
     lost = s.counts and not s.every_trick and s.need > s.left
     if lost and s.is_beaten(case.advised) and s.beats(case.instead):
         return text("why.give_up", count=s.need, left=s.left)
+    return None
+
+
+def can_spare(case: Case) -> Text | None:
+    """Leave a trick while many more can be won."""
+    s = case.sight
+    if s.lacks and 2 * s.need <= s.left and s.is_beaten(case.advised) and s.beats(case.instead):
+        return text("why.can_spare", count=s.need, left=s.left)
     return None
 
 
@@ -174,6 +195,11 @@ def _takes(case: Case) -> bool:
     return bool(s.table) and not safe and s.beats(case.advised) and not s.beats(case.instead)
 
 
+def _is_second(s: Sight) -> bool:
+    """Is this the second seat of a trick, with a partner still to play who may win it?"""
+    return len(s.table) == 1 and s.partner is not None and not s.has_nil(s.partner)
+
+
 def _is_cheaper(s: Sight, one: Card, other: Card) -> bool:
     if s.suit(one) == s.suit(other):
         return s.height(one) < s.height(other)
@@ -190,5 +216,5 @@ def setting(case: Case, side: Side, key: str, **about: Text) -> Text:
 
 
 TAKING = (every_trick, take_all, take_to_set, take_last, take_with_highest, ruff, take_cheaply)
-MORE = (play_high, lose_low, take_now, take_over)
+MORE = (play_high, lose_low, take_now, take_over, take_from_others, can_spare)
 LEAVING = (leave_to_partner, duck, duck_low, win_high, drop_high, wait, give_up, cannot_win)

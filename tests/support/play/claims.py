@@ -298,6 +298,10 @@ TRICKS: dict[str, Claim] = {
         p["card"] == b and t.suit(a) == p["suit"] and (not t.trick or (t.takes(a) and t.suit(b) == p["suit"]))
         and t.later() and len(t.above(a)) == p["count"] < p["more"] == len(t.above(b))
     ),
+    "play_top": lambda t, p, a, b: (
+        p["card"] == b and _top(t, p, a) and len(t.above(b)) == p["more"] > 0 and t.later()
+        and (not t.trick or (t.takes(a) and t.suit(b) == p["suit"]))
+    ),
     "partner_has": lambda t, p, a, b: (
         not t.later() and t.winner() == (p["who"], p["card"]) and p["who"] == t.mate and p["keep"] == b
         and t.loses(a) and t.takes(b)
@@ -317,14 +321,17 @@ TRICKS: dict[str, Claim] = {
     "bag_drop": lambda t, p, a, b: _costs(t) and _drops(t, p, a, b),
     "bag_lead": lambda t, p, a, b: _costs(t) and _lead(t, p, a) and _above(t, p, a) and len(t.above(b)) < p["count"],
     "wait": lambda t, p, a, b: (
-        len(t.trick) == 1 and p["who"] == t.mate in t.later() and p["keep"] == b and _top(t, p, b) and t.loses(a)
+        len(t.trick) == 1 and p["who"] == t.mate in t.later() and p["keep"] == b and _top(t, p, b) and _lower(t, a, b)
     ),
     "second_low": lambda t, p, a, b: (
         len(t.trick) == 1 and p["who"] == t.mate in t.later() and p["keep"] == b and len(t.above(b)) == p["count"] > 0
-        and t.loses(a) and t.takes(b)
+        and _lower(t, a, b) and t.takes(b)
     ),
     "give_up": lambda t, p, a, b: (
         t.need(t.me) == p["count"] > p["left"] == t.left and not t.without_bids and t.loses(a) and t.takes(b)
+    ),
+    "can_spare": lambda t, p, a, b: (
+        _needs(t, p) and p["left"] == t.left >= 2 * p["count"] and t.loses(a) and t.takes(b)
     ),
     "cannot_win": lambda t, p, a, b: (
         t.trick and not any(map(t.takes, t.legal)) and t.of(p["suit"])[0] == a and t.suit(b) == p["suit"]
@@ -421,7 +428,14 @@ LEADS: dict[str, Claim] = {
 }  # fmt: skip
 BIDS: dict[str, Claim] = {
     "bid": lambda t, p, a, b: _bid_of(t, a) == _whole(t) and _holds(t, p["parts"]),
-    "bid_off": lambda t, p, a, b: _bid_of(t, a) is not None and _tricks_counted(t, p) and _holds(t, p["parts"]),
+    "bid_over": lambda t, p, a, b: (_bid_of(t, a) or 0) > _whole(t) and _tricks_counted(t, p) and _holds(t, p["parts"]),
+    "bid_over_nothing": lambda t, p, a, b: (_bid_of(t, a) or 0) > _whole(t) and _tricks_counted(t, p),
+    "bid_under": lambda t, p, a, b: (
+        (_bid_of(t, a) or 0) < _whole(t) and _tricks_counted(t, p) and _holds(t, p["parts"])
+    ),
+    "bid_trumps": lambda t, p, a, b: (
+        t.rules["bidding"] in ("mirror", "whiz") and _bid_of(t, a) == p["count"] == len(t.of("S"))
+    ),
     "bid_board": lambda t, p, a, b: (
         p["board"] == t.rules["least_bid"] and _whole(t) < (_bid_of(t, a) or 0)
         and _bid_of(t, a) == min(filter(None, (_bid_of(t, one) for one in t.legal)))

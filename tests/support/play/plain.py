@@ -79,17 +79,20 @@ class Plain:
         return total
 
     def out_of(self, seat, suit):
-        """Has the seat shown that it has no card of the suit?"""
+        """Has the seat shown that it has no card of the suit, by not following, or by a spade that it had to play?"""
         tricks = [self.plays(trick) for trick in [*self.data["tricks_played"], self.data["table"]]]
-        return any(
-            one == seat and self.suit(card) != suit == self.asked(number, trick)
-            for number, trick in enumerate(tricks)
-            for one, card in trick
-        )
-
-    def asked(self, number, trick):
-        """The suit that whoever has it must play to a trick."""
-        return "C" if number == 0 and self.rules["first_trick"] == "lowest_club" else self.suit(trick[0][1])
+        clubs = self.rules["first_trick"] == "lowest_club"
+        broken = self.rules["spades_lead"] == "any"
+        for number, trick in enumerate(tricks):
+            led = self.suit(trick[0][1]) if trick else None
+            for place, (one, card) in enumerate(trick):
+                spade = self.suit(card) == "S"
+                forced = spade and ((number == 0 and clubs) or (place == 0 and not broken))
+                asked = "C" if number == 0 and clubs else led
+                if one == seat and ((forced and suit != "S") or self.suit(card) != suit == asked):
+                    return True
+                broken |= spade and (self.rules["spades_lead"] == "broken" or led != "S")
+        return False
 
     def bid(self, side):
         return sum(self.data["bids"][one] or 0 for one in side)
