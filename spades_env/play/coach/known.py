@@ -142,7 +142,7 @@ class Sight:
     def nil_foes(self) -> list[Seat]:
         return [seat for seat in self.foes if self.has_nil(seat)]
 
-    @property
+    @cached_property
     def left(self) -> int:
         """The tricks not yet finished, the one on the table included."""
         return NUM_TRICKS - len(self.view.tricks_played)
@@ -171,11 +171,11 @@ class Sight:
         """Is the partner winning the trick, for the bid of the side?"""
         return self.winning is not None and self.winning[0] == self.partner and self._counts(self.winning[0])
 
-    @property
+    @cached_property
     def need(self) -> int:
         return self.need_of(self.side)
 
-    @property
+    @cached_property
     def lacks(self) -> bool:
         """Does the side lack tricks for its bid, which it can still make, and may this seat win them?"""
         return self.counts and not self.every_trick and 0 < self.need <= self.left
@@ -205,7 +205,7 @@ class Sight:
         """Would another trick of this seat be above the bid, and score or cost something?"""
         return not self._nils[self.me] and self.need <= 0 and not self._is_ten
 
-    @property
+    @cached_property
     def another_costs(self) -> bool:
         """Would another trick of this seat cost points, as a bag or by itself?"""
         bags = self.rules.bag_limit is not None and self.rules.bag_penalty > 0
