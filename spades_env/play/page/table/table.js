@@ -25,7 +25,8 @@ export function buildTable({ showEnd }) {
   buildTrick(table);
   buildPanel(table, showEnd);
   prompt = el("span");
-  advice = el("span.advice", { hidden: true }, el("strong"), el("b"), el("span"));
+  const why = el("span.why", {}, el("strong"), el("span"));
+  advice = el("span.advice", { hidden: true }, why, el("b"), el("span"));
   table.append(el("p.prompt", {}, prompt, advice));
   buildHand(table);
   buildWatching(table);
@@ -72,7 +73,8 @@ function drawAdvice() {
   const hint = hintNow();
   advice.hidden = !hint;
   if (!hint) return;
-  put(advice.firstChild, [hint.best, hint.reason].filter(Boolean).join(" "));
+  put(advice.firstChild.firstChild, hint.best);
+  put(advice.firstChild.lastChild, hint.reason ? ` ${hint.reason}` : "");
   put(advice.children[1], `${hint.heading}.`);
   put(advice.lastChild, ` ${hint.words}`);
 }
