@@ -11,7 +11,7 @@ from spades_env.play.texts import FOLDER
 needs_a_browser()
 
 PAGE = ROOT / "spades_env" / "play" / "page"
-MOST_BYTES = 400_000
+MOST_BYTES = 420_000
 FORBIDDEN = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|document\.write|\beval\(|new Function|"
     r"setAttribute\(\"style\"|https?://(?!www\.w3\.org|\$)"
