@@ -5,7 +5,7 @@
 
 A reason fits if each of its facts holds, if it tells the best action from the other one, and if the figures bear it
 out: it speaks against no action that is as good as the best, and those it speaks against are worth less, on average,
-than the others.
+than the others. Beside a single action, one will do that the figures of these two bear out.
 """
 
 from collections.abc import Sequence
@@ -49,7 +49,7 @@ def explain(view: View, weighed: Hint, kind: str, names: Names, by: str, instead
     case = Case(sight, advised, rivals[0], names, by)
     found = _reason(case, rivals, [weighed[0], *rest], kind)
     if found is None and instead is not None:
-        found = _reason(case, rivals, [(advised, weighed[0][1]), (instead, dict(weighed)[instead])], kind)
+        found = _reason(case, rivals, [weighed[0], (instead, dict(weighed).get(instead, 0.0))], kind)
     return found or _figures(dict(weighed), advised, rivals[0], kind, by)
 
 
