@@ -107,8 +107,8 @@ NILS = [
      "of its suit are still out."),
     (LOW, MINE, "4H 7H", "3H", "8H", NO_BLIND, "Stay under the seven of hearts: you bid nil."),
     (NO_CLUBS, MINE, "7C", "2D", "2S", NO_BLIND, "Don't ruff: you bid nil."),
-    (NO_LOW, MINE, "4H", "8H", "KH", NO_BLIND, "You can't stay under it, but 5 higher cards in hearts are still out: "
-     "you bid nil."),
+    (NO_LOW, MINE, "4H", "8H", "KH", NO_BLIND, "You bid nil and can't stay under, but 5 higher cards in hearts are "
+     "still out."),
     (LOW, MINE, "", "2H", "QC", NO_BLIND, "You bid nil, and 10 higher cards in hearts are still out."),
     (HAND, PARTNERS, "2H 9H 7H", "KH", "8H", NO_BLIND, "Save the nil: take the trick from Zofia."),
     (HAND, PARTNERS, "4H", "KH", "8H", NO_BLIND, "Cover the nil: Zofia still has to play."),
@@ -220,9 +220,9 @@ def test_reasons_for_cards(hand, bids, played, best, instead, rules, words):
         (MADE, f"{NO_NIL} bag_penalty_to=opponents", {"bags": [9, 0]}, "3H",
          "Duck: your bid is made. The next bag is number 10 and gives the others 100 points."),
         ("1 6 0 7", NO_NIL, {"scores": [0, 370]}, "KH",
-         "Take it: Mei & Dara must win all 13 tricks that are left. Their bid would make it 500 of 500 points."),
+         "Take it: Mei & Dara must win all 13 tricks that are left. Their bid would take them to 500 of 500 points."),
         ("3 4 3 3", NO_BLIND, {"scores": [440, 0]}, "KH",
-         "Take it: you play last and still need 6 tricks. Your bid makes it 500 of 500 points."),
+         "Take it: you play last and still need 6 tricks. Your bid takes you to 500 of 500 points."),
     ],
 )  # fmt: skip
 def test_what_is_at_stake(bids, rules, start, best, words):

@@ -106,7 +106,7 @@ def avoid_short(case: Case) -> Text | None:
     return text("why.short", suit=suit(other), count=s.count_out(other))
 
 
-def lead_single(case: Case) -> Text | None:
+def lead_short(case: Case) -> Text | None:
     """Lead the only card of a suit, or of a short one, to ruff it afterwards."""
     s, lane, other = case.sight, case.sight.suit(case.advised), case.sight.suit(case.instead)
     own = len(s.held(lane))
@@ -121,11 +121,9 @@ def lead_partners(case: Case) -> Text | None:
     if s.table or not s.wants or s.partner is None or lane == SPADES:
         return None
     led = {s.suit(trick[0][1]) for trick in s.view.tricks_played if trick[0][0] == s.partner}
-    return (
-        text("why.partner_led", suit=suit(lane), who=case.who(s.partner))
-        if (lane in led and s.suit(case.instead) not in led)
-        else None
-    )
+    if lane in led and s.suit(case.instead) not in led:
+        return text("why.partner_led", suit=suit(lane), who=case.who(s.partner))
+    return None
 
 
 def lead_long(case: Case) -> Text | None:
@@ -183,7 +181,7 @@ LEADS = (
     avoid_short,
     leave_alone,
     keep_spades,
-    lead_single,
+    lead_short,
     lead_partners,
     lead_long,
     lead_safe,
