@@ -32,11 +32,12 @@ from spades_env._jit import JIT_ON
 from spades_env.agents.measures import CHANCE, CHOICE
 from spades_env.game.cards import BID_ZERO, card, card_name, cards, deck, parse_action
 from spades_env.game.view import View
-from spades_env.play.coach.case import Case
+from spades_env.play.coach.case import Case, suit
 from spades_env.play.coach.known import Sight
 from spades_env.play.coach.stakes import with_stake
 from spades_env.play.coach.why import REASONS, explain
-from spades_env.play.texts import Text, catalogue, in_language
+from spades_env.play.table.seats import card_text
+from spades_env.play.texts import Text, catalogue, in_language, text
 
 GAMES = 45 if JIT_ON else 5
 
@@ -228,6 +229,14 @@ def test_reasons_for_cards(hand, bids, played, best, instead, rules, words):
 def test_what_is_at_stake(bids, rules, start, best, words):
     view = position(HAND, bids, "2H 5H 7H", rules, **start)
     assert said(view, best, "3H" if best == "KH" else "KH") == words
+
+
+def test_the_checker_notices_a_wrong_fact():
+    view, best, other = position(HAND, OURS, "7H"), card("KH"), card("8H")
+    told = {"count": 1, "suit": suit(2), "more": 5, "card": card_text(other)}
+    assert is_true(view, text("why.play_high", **told), best, other)
+    for name, value in (("count", 2), ("more", 6), ("suit", suit(1)), ("card", card_text(card("3H")))):
+        assert not is_true(view, text("why.play_high", **told | {name: value}), best, other), name
 
 
 def test_a_card_below_the_own_ace_is_not_called_the_highest():

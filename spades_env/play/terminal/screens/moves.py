@@ -86,8 +86,9 @@ class PersonMoves:
         if advice["version"] == self._turns.latest["version"]:
             self._panels.weights = {one["action"]: one["bar"] for one in advice["hint"]}
             words = advice_words(advice, self._panels.nil, self._turns.latest["phase"] == "blind")
-            self._panels.log.add(*filter(None, [advice["best"], advice["reason"], words, advice["words"]]))
-            self._panels.say(words)
+            why = " ".join(filter(None, [advice["best"], advice["reason"]]))
+            self._panels.log.add(*filter(None, [why, words, advice["words"]]))
+            self._panels.say(why or words)
 
 
 def _question(view: dict, action: str) -> str:
