@@ -37,8 +37,8 @@ def decisions(rules: Sequence[str] = RULES, players: Sequence[str] = PLAYERS) ->
     rng, bots = random.Random(SEED), {name: agents.load(name, seed=SEED) for name in players}
     for one in itertools.cycle(map(Rules.parse, rules)):
         scores = [10 * rng.randrange(-10, min(HIGHEST, one.target or HIGHEST) // 10) for _ in range(one.sides)]
-        bags = [rng.randrange(one.bag_limit or 1) for _ in range(one.sides)]
-        game = Game(one, seed=rng.getrandbits(60), scores=scores, bags=bags)
+        seed, bags = rng.getrandbits(60), [rng.randrange(one.bag_limit or 1) for _ in range(one.sides)]
+        game = Game(one, seed=seed, scores=scores, bags=bags)
         seats, asked = [bots[rng.choice(players)] for _ in range(NUM_SEATS)], rng.randrange(NUM_SEATS)
         while not game.results:
             view = game.view(game.turn)

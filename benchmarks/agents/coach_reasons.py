@@ -2,7 +2,8 @@
 
     --hints N         how many hints are asked for (20,000)
     --adviser NAME    whose hints they are (zofia)
-    --show KIND       print hints, too: all, none (those without a reason), faults, false, or a reason such as duck
+    --show KIND       print hints, too: all, none (those without a reason), false ones, bid, pass, card or fault, or
+                      those with one reason, such as duck
     --every K         … one in K of them (1)
 
 Weak characters play hands under many rules, at scores drawn at random. One seat a hand is given a hint for each of its
