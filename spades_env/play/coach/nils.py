@@ -113,7 +113,7 @@ def play_low(case: Case) -> Text | None:
 
 
 def attack(case: Case) -> Text | None:
-    """Lead low in a suit where a nil must follow."""
+    """Lead a card that more can beat, in a suit where a nil must follow."""
     s, higher, lane = case.sight, case.sight.higher_out(case.advised), case.sight.suit(case.advised)
     foe = next((seat for seat in s.nil_foes if not s.is_out_of(seat, lane)), None)
     if s.table or foe is None or higher <= s.higher_out(case.instead):
