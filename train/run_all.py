@@ -64,7 +64,7 @@ class Program(NamedTuple):
 
 
 def baselines(size: int) -> dict[str, Program]:
-    """Return the baselines with so many million decisions."""
+    """Return the baselines that ran for this many million decisions."""
     return {
         f"{name}-{size}M": Program(program.train, kind, own | {"decisions": size * 10**6}, name)
         for name, (program, kind, own) in BASELINES.items()

@@ -47,7 +47,7 @@ NO_MATTER, FIGURES = ("same", "close"), ("search", "slightly", "choice")  # keys
 
 
 @dataclass(frozen=True)
-class Told:
+class Explanation:
     """A hint or a grade in words. what: "bid", "pass", "card" or "fault"."""
 
     what: str
@@ -66,7 +66,7 @@ class Told:
         return f"{self.view.to_text()}\n  {self.what}: {action_name(self.advised)}{did}. {self.words} [{self.key}]\n"
 
 
-def told(adviser: str) -> Iterator[Told]:
+def explanations(adviser: str) -> Iterator[Explanation]:
     """Yield every hint, and after it the grade of what was done where that is a fault."""
     agent, judge, by = agents.load(adviser, seed=1), Judge(adviser, seed=1), bot_name(adviser)
     for view, action in decisions(RULES, PLAYERS[1:]):  # none at random
@@ -75,15 +75,15 @@ def told(adviser: str) -> Iterator[Told]:
         if words is None or view.phase == "blind":
             continue
         what = "card" if view.phase == "play" else view.phase
-        yield Told(what, view, weighed[0][0], action, words, is_true(view, words, weighed[0][0]))
+        yield Explanation(what, view, weighed[0][0], action, words, is_true(view, words, weighed[0][0]))
         found = judge.verdict(view, action)
         if found and found.grade in FAULTS:
             words = explain(view, found.weighed, CHANCE, NAMES, by, action)
             assert words is not None
-            yield Told("fault", view, found.better, action, words, is_true(view, words, found.better, action))
+            yield Explanation("fault", view, found.better, action, words, is_true(view, words, found.better, action))
 
 
-def table(found: list[Told]) -> str:
+def table(found: list[Explanation]) -> str:
     """Return a row for each kind: how many have a fact for a reason, how many say that nothing hangs on it."""
     rows = ["| asked | number | a fact | hardly matters | figures only | false |", "|---|---:|---:|---:|---:|---:|"]
     for what, name in (("card", "cards with a choice"), ("bid", "bids"), ("pass", "passes"), ("fault", "faults")):
@@ -102,7 +102,7 @@ def main() -> None:
     parser.add_argument("--every", type=int, default=1, metavar="K")
     args = parser.parse_args()
     hints, found = 0, []
-    for one in told(args.adviser):
+    for one in explanations(args.adviser):
         hints += one.what != "fault"
         if hints > args.hints:
             break
@@ -114,8 +114,8 @@ def main() -> None:
         print(f"{count:6} {key}")
 
 
-def shown(one: Told, kind: str | None) -> bool:
-    """Is this one to be printed?"""
+def shown(one: Explanation, kind: str | None) -> bool:
+    """Return whether to print this one."""
     return kind in ("all", one.key, one.what) or {"false": not one.true, "none": one.key in FIGURES}.get(
         kind or "", False
     )

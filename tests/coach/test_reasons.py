@@ -233,10 +233,10 @@ def test_what_is_at_stake(bids, rules, start, best, words):
 
 def test_the_checker_notices_a_wrong_fact():
     view, best, other = position(HAND, OURS, "7H"), card("KH"), card("8H")
-    told = {"count": 1, "suit": suit(2), "more": 5, "card": card_text(other)}
-    assert is_true(view, text("why.play_high", **told), best, other)
+    facts = {"count": 1, "suit": suit(2), "more": 5, "card": card_text(other)}
+    assert is_true(view, text("why.play_high", **facts), best, other)
     for name, value in (("count", 2), ("more", 6), ("suit", suit(1)), ("card", card_text(card("3H")))):
-        assert not is_true(view, text("why.play_high", **told | {name: value}), best, other), name
+        assert not is_true(view, text("why.play_high", **facts | {name: value}), best, other), name
 
 
 def test_a_card_below_the_own_ace_is_not_called_the_highest():

@@ -40,8 +40,8 @@ def test_chances_that_add_up_to_one_are_still_chances():
 
 
 def test_actions_are_words():
-    told = advice([(card("AS"), 0.9), (BID_ZERO + 4, 0.1)], CHOICE)
-    assert [(one["action"], one["weight"]) for one in told] == [("AS", 0.9), ("bid:4", 0.1)]
+    hint = advice([(card("AS"), 0.9), (BID_ZERO + 4, 0.1)], CHOICE)
+    assert [(one["action"], one["weight"]) for one in hint] == [("AS", 0.9), ("bid:4", 0.1)]
     assert advice([], CHOICE) == []
 
 
@@ -129,10 +129,10 @@ def test_a_hint_is_advice_of_its_table():
     table = Table("match", ["rule"] * 4, {0: "Anna"}, seed=1, adviser="standard")
     while table.step():
         pass
-    told = table.hint(0)
-    assert (told["by"], told["measure"]) == ("Standard", CHOICE)
-    assert told["best"].startswith("Bid ")
-    assert told["heading"] == "How likely Standard is to choose each"
-    assert {one["action"] for one in told["hint"]} <= set(seat_view(table, 0)["legal"])
+    hint = table.hint(0)
+    assert (hint["by"], hint["measure"]) == ("Standard", CHOICE)
+    assert hint["best"].startswith("Bid ")
+    assert hint["heading"] == "How likely Standard is to choose each"
+    assert {one["action"] for one in hint["hint"]} <= set(seat_view(table, 0)["legal"])
     question: Question = table.ask(0)
-    assert advise(question, question.hint()) == told
+    assert advise(question, question.hint()) == hint

@@ -70,7 +70,7 @@ def ruff(case: Case) -> Text | None:
 
 
 def play_high(case: Case) -> Text | None:
-    """Lead or take over, also from a partner who is easier to beat, with a card that fewer others beat."""
+    """Lead or overtake with the card that is harder to beat, even where the partner is winning with an easier one."""
     s, higher, more = case.sight, case.sight.higher_out(case.advised), case.sight.higher_out(case.instead)
     lane, same = s.suit(case.advised), s.suit(case.advised) == s.suit(case.instead)
     if (s.table and not same) or higher >= more or s.is_last or not s.wants or s.is_beaten(case.advised):

@@ -45,7 +45,7 @@ class Plain:
         return sorted((name for name in self.hand if self.suit(name) == suit), key=self.rank)
 
     def winner(self, cards=None):
-        """Who wins these cards, and with what; by default those on the table."""
+        """Return who wins these cards, and with which; by default, the cards on the table."""
         cards = self.trick if cards is None else cards
         led = self.suit(cards[0][1])
         trumps = [play for play in cards if self.suit(play[1]) == "S"]

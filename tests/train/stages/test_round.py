@@ -143,7 +143,7 @@ def test_points_alone_are_paid_until_the_chance_of_winning_is_known(monkeypatch)
 
 
 def test_it_is_not_fitted_to_a_few_hands(monkeypatch):
-    """Of those only short games end, which the side ahead has won by luck."""
+    """Only short games end within a few hands, and luck decides those."""
     monkeypatch.setattr(tables, "FEWEST_GAMES", 1)
     recipe = tiny(pool=NO_POOL, rules={"main": "match max_hands=1", "main_share": 1.0})
     one = round_of(recipe)
