@@ -94,12 +94,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def program() -> NoReturn:
-    """Run the command as a program, without waiting for threads that still work for a closed table."""
+    """Run the command as a program; if it has failed or was stopped, don't wait for threads that still work for it.
+
+    Python can't end cleanly while PyTorch's threads exchange gradients, or others choose a card for a closed table.
+    """
     as_program.set()
     code = main()
     others = [thread for thread in threading.enumerate() if thread is not threading.main_thread()]
-    if not terminated.is_set() and all(thread.daemon for thread in others):
-        sys.exit(code)
+    if code == 0 and not terminated.is_set() and all(thread.daemon for thread in others):
+        sys.exit()
     processes = sys.modules.get("spades_env.agents.command.process")
     if processes:
         processes.end_all()  # which the usual end of Python would do
