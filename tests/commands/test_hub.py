@@ -290,12 +290,6 @@ def test_the_card_tells_everything():
         assert words in card, words
 
 
-def test_the_card_of_a_network_that_reads_nothing_of_the_rule_bot():
-    card = model_card(Level.read(LEVELS / "plain.safetensors"), "me/plain")
-    assert "Its weights for the rule bot's advice and estimates are 0" in card
-    assert "the action that the rule bot advises" not in card
-
-
 def test_the_card_says_what_is_not_known():
     card = model_card(random_level(ratings={}), "me/mine")
     assert "Nothing: its file holds no ratings." in card

@@ -63,7 +63,7 @@ CHARACTERS = (
 THINKING = ("Otto", "Tomas", "Noor", "Zofia")  # characters that search
 ASKED_EVERY = {
     **dict.fromkeys(["random", "rb", "bis", "rule", "club", "bis/rule", "club/rb", "support.fingerprints:policy"], 1),
-    **dict.fromkeys(["standard", "plain", "standard+temperature:0.7", "bis/standard", "standard/club"], 2),
+    **dict.fromkeys(["standard", "standard+temperature:0.7", "bis/standard", "standard/club"], 2),
     **dict.fromkeys(CHARACTERS, 3),
     **dict.fromkeys(["milly/bis", "zofia+temperature:0.3"], 3),
     **dict.fromkeys(THINKING, 11),
