@@ -1,7 +1,6 @@
 """Agents from ONNX files: networks of any framework, or levels that `spades export --onnx` wrote.
 
-    observation  float32[N, NUM_FEATURES]   the observation of spades_v0 (docs/environment.md), or
-                 float32[N, NUM_INPUTS]     … followed by insight: agents.network.features
+    observation  float32[N, NUM_FEATURES]   the observation of spades_v0 (docs/environment.md)
     logits       float32[N, 70]             the higher, the better the action; illegal actions are masked here
 
 An output may have another name if it is the only one with 70 columns. N may be any number, or fixed at 1. Environment
@@ -22,19 +21,18 @@ import numpy as np
 from spades_env.agents.agent_name import AgentName
 from spades_env.agents.base import Agent, AgentError, Batch, Hint
 from spades_env.agents.digest import KEY, check
-from spades_env.agents.network.insight import NUM_INPUTS
 from spades_env.agents.network.level import MARKS, checked_number
-from spades_env.agents.network.player import chances_of, features, leave_out_wild_bids, log_probs, masks, sights
+from spades_env.agents.network.player import chances_of, log_probs, masks, sights
 from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.observe import NUM_FEATURES
 
 NEEDED = 'pip install "spades-env[onnx]"'
-CHECKED = ("env", "layout", "insight")  # the marks of a level that say what its inputs mean
+CHECKED = ("env", "layout")  # the marks of a level that say what its inputs mean
 MOST_AT_ONCE = 4096
 ALLOWED = (
-    f"allowed is one input float32[N, {NUM_FEATURES}] (what spades_v0 observes) or float32[N, {NUM_INPUTS}] "
-    f"(agents.network.features), and one output 'logits', float32[N, {NUM_ACTIONS}]"
+    f"allowed is one input float32[N, {NUM_FEATURES}] (what spades_v0 observes), "
+    f"and one output 'logits', float32[N, {NUM_ACTIONS}]"
 )
 PLAIN = "allowed is a plain sequence of ONNX's own operators, with all numbers in the file"
 INSIDE = {  # message of the format -> field -> the message in it; what is not read has none
@@ -65,12 +63,11 @@ class OnnxAgent(Agent):
         self._path = path
         self._session = _session(path)
         try:
-            self._input, self.columns, self._one_row = _checked_input(path, self._session)
+            self._input, self._one_row = _checked_input(path, self._session)
             self._output = _checked_output(path, self._session)
-            metadata = _checked_metadata(path, self._session, self.columns)
+            metadata = _checked_metadata(path, self._session)
         except UnicodeDecodeError as error:
             raise AgentError(f"{path} cannot be played: {_line(error)}") from None
-        self._heed = checked_number("heed", metadata.get("heed", "0"))
         given = metadata.get("temperature", "0") if temperature is None else temperature
         self.temperature = checked_number("temperature", given)
 
@@ -91,15 +88,10 @@ class OnnxAgent(Agent):
         return (reached > drawn[:, None] * reached[:, -1:]).argmax(axis=1)
 
     def _think(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
-        mask = masks(batch)
-        if self.columns == NUM_FEATURES:
-            return self._logits(sights(batch)[:, :NUM_FEATURES].astype(np.float32)), mask
-        x = features(batch)
-        leave_out_wild_bids(self._heed, x, mask)
-        return self._logits(x.astype(np.float32)), mask
+        return self._logits(sights(batch)[:, :NUM_FEATURES].astype(np.float32)), masks(batch)
 
     def _logits(self, rows: np.ndarray) -> np.ndarray:
-        """Return float32[N, 70] for rows, float32[N, columns]."""
+        """Return float32[N, 70] for rows, float32[N, NUM_FEATURES]."""
         parts = [rows] if not self._one_row else [rows[i : i + 1] for i in range(len(rows))]
         try:
             logits = np.concatenate([self._session.run([self._output], {self._input: part})[0] for part in parts])
@@ -146,14 +138,14 @@ def _checked_content(path: Path) -> bytes:
     return content
 
 
-def _checked_input(path: Path, session: Any) -> tuple[str, int, bool]:
-    """Return the name and columns of the input, and whether it takes only one row at a time."""
+def _checked_input(path: Path, session: Any) -> tuple[str, bool]:
+    """Return the name of the input, and whether it takes only one row at a time."""
     inputs = session.get_inputs()
     fits = len(inputs) == 1 and len(inputs[0].shape) == 2 and inputs[0].type == "tensor(float)"
     rows, columns = inputs[0].shape if fits else (None, None)
-    if columns not in (NUM_FEATURES, NUM_INPUTS) or (isinstance(rows, int) and rows != 1):
+    if columns != NUM_FEATURES or (isinstance(rows, int) and rows != 1):
         raise AgentError(f"{path} does not play Spades: its inputs are {_described(inputs)}; {ALLOWED}")
-    return inputs[0].name, columns, rows == 1
+    return inputs[0].name, rows == 1
 
 
 def _checked_output(path: Path, session: Any) -> str:
@@ -165,10 +157,10 @@ def _checked_output(path: Path, session: Any) -> str:
     return (named or fits)[0].name
 
 
-def _checked_metadata(path: Path, session: Any, columns: int) -> dict[str, str]:
-    """Return the metadata if they match this environment; those of insight count only where it is an input."""
+def _checked_metadata(path: Path, session: Any) -> dict[str, str]:
+    """Return the metadata if they match this environment."""
     metadata = session.get_modelmeta().custom_metadata_map
-    for name in CHECKED if columns == NUM_INPUTS else CHECKED[:-1]:
+    for name in CHECKED:
         if metadata.get(name, MARKS[name]) != MARKS[name]:
             raise AgentError(
                 f"{path} was made for another environment: its {name} is {metadata[name]!r}, not {MARKS[name]!r}"

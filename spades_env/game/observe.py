@@ -10,7 +10,6 @@ since an int8 cannot hold 500. Scaling is left to the learner. `write_hidden` ad
 """
 
 import hashlib
-import math
 from dataclasses import dataclass
 from functools import cache
 
@@ -139,7 +138,6 @@ LAYOUT |= lay_out(TABLE_SIZE, RULES_ROWS)
 NOW_START = sum(block.size for block in LAYOUT.values())
 LAYOUT |= lay_out(NOW_START, NOW_ROWS)
 OF_RULES = slice(TABLE_SIZE, NOW_START)  # the features that the rules decide
-OF_HOUSE_RULES = slice(LAYOUT["big_two"].start, NOW_START + sum(math.prod(shape) for _, shape, _ in NOW_ROWS))
 NUM_FEATURES = sum(block.size for block in LAYOUT.values())
 STATE_LAYOUT = LAYOUT | lay_out(NUM_FEATURES, HIDDEN_ROWS)
 STATE_SIZE = sum(block.size for block in STATE_LAYOUT.values())

@@ -133,12 +133,9 @@ def _read_start(path: Path, say: Say) -> Checkpoint | Level:
     if not path.is_file():
         raise RunError(f"there is nothing to start from at {path}")
     try:
-        level = Level.read(path)
+        return Level.read(path)
     except LevelError as no_level:
         try:
             return read_checkpoint(path)
         except RunError as no_checkpoint:
             raise RunError(f"there is nothing to start from in {path}: {no_level}; {no_checkpoint}") from None
-    if not level.reads_rows:
-        raise RunError(f"{path} is a level that reads computed advice: a run cannot start from it")
-    return level

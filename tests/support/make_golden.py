@@ -1,26 +1,20 @@
-"""Writes tests/golden: games, how they were played, the rule bot's advice at many positions, and its inputs.
+"""Writes tests/golden: games, how they were played, and what the rule bot does at many positions.
 
     PYTHONPATH=.:tests python -m support.make_golden        plays and asks again
 
 Write the games again only when the rules, the deals or the record format change on purpose, and read the difference.
-Write advice and inputs again only when the rule bot changes, and raise `ADVISER` in agents/network/insight.py with it.
+Write the rule bot's actions again only when it is meant to change.
 """
 
 import random
-from collections.abc import Callable
 from itertools import islice
 
-import numpy as np
 from support.game.tables import decisions
 from support.paths import ROOT
 from support.strategies import sensible_action
 
 from spades_env import Game, agents
 from spades_env.agents.atomic_files import write_whole
-from spades_env.agents.base import Batch
-from spades_env.agents.network.insight import INSIGHT
-from spades_env.agents.network.player import features
-from spades_env.agents.network.rule_inputs import ROWS
 from spades_env.game.cards import action_name
 
 FOLDER = ROOT / "tests" / "golden"
@@ -57,13 +51,12 @@ GAMES = {
 }
 TIME_UP_AFTER = {"time_up": 102}  # moves
 
-ADVICE_FILE, RECKONING_FILE = "advice.txt", "reckoning.txt"
+ADVICE_FILE = "advice.txt"
 RULE_BOOKS, ASKED_TRUMPS = ("classic", "pagat", "showdown", "solo"), ("normal", "nyc", "barmore", "deuces", "jokers")
 ADVICE_RULES = [f"{preset} trumps={trumps}" for preset in RULE_BOOKS for trumps in ASKED_TRUMPS]
 ADVICE_RULES += ["classic blind_nil_deficit=0 blind_nil_pass=2", "pagat nil=false bag_limit=off"]
 EACH = 95  # positions under each of these rules
 CARDS_ASKED = 0.25  # of the decisions; about bids the rule bot is always asked
-CYCLE = 7  # numbers that are summed have weights from 1 to this
 
 
 def play(name: str) -> Game:
@@ -86,19 +79,10 @@ def advice(rules: str, count: int) -> list[str]:
     return [action_name(action).removeprefix("bid:") for action in agents.load("rule").act_batch(views).tolist()]
 
 
-def reckoning(rules: str, count: int) -> list[int]:
-    """Return the rule bot's inputs to a network at these positions, each as a weighted sum."""
-    views = [game.view(game.turn) for game in islice(decisions(rules, CARDS_ASKED), count)]
-    inputs = features(Batch.of(views)).astype(int)
-    reckoned = np.concatenate([inputs[:, INSIGHT[name].place] for name, _, _ in ROWS], axis=1)
-    return (reckoned @ (1 + np.arange(reckoned.shape[1]) % CYCLE)).tolist()
-
-
 def main() -> None:
     FOLDER.mkdir(exist_ok=True)
     write_games()
-    write_lines(ADVICE_FILE, advice)
-    write_lines(RECKONING_FILE, reckoning)
+    write_advice()
 
 
 def write_games() -> None:
@@ -108,10 +92,10 @@ def write_games() -> None:
         print(f"{name}: {len(game.results)} hands, scores {game.scores}, winner {game.winner}, {game.phase}")
 
 
-def write_lines(file: str, ask: Callable[[str, int], list]) -> None:
-    lines = [f"{rules}: {' '.join(map(str, ask(rules, EACH)))}\n" for rules in ADVICE_RULES]
-    write_whole(FOLDER / file, "".join(lines))
-    print(f"{file}: {EACH} positions under each of {len(lines)} sets of rules")
+def write_advice() -> None:
+    lines = [f"{rules}: {' '.join(advice(rules, EACH))}\n" for rules in ADVICE_RULES]
+    write_whole(FOLDER / ADVICE_FILE, "".join(lines))
+    print(f"{ADVICE_FILE}: {EACH} positions under each of {len(lines)} sets of rules")
 
 
 if __name__ == "__main__":

@@ -12,8 +12,9 @@ from support.agents.levels import random_level  # noqa: E402
 
 from spades_env import SpadesVectorEnv  # noqa: E402
 from spades_env.agents.base import Batch  # noqa: E402
+from spades_env.agents.network.forward import think  # noqa: E402
 from spades_env.agents.network.level import Level  # noqa: E402
-from spades_env.agents.network.player import logits, masks, sights  # noqa: E402
+from spades_env.agents.network.player import masks, sights  # noqa: E402
 from spades_env.agents.roster import LEVELS  # noqa: E402
 from spades_env.training.export import export, level_of, load_network  # noqa: E402
 from spades_env.training.learner import Learner  # noqa: E402
@@ -35,7 +36,7 @@ def tiny(**changes) -> Recipe:
 @pytest.fixture(scope="module")
 def lively() -> Policy:
     """A policy whose numbers are as large as learned ones."""
-    return policy_from(random_level(1, 32, 24, reads_rows=True).tensors)
+    return policy_from(random_level(1, 32, 24).tensors)
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +53,7 @@ def test_in_half_precision_it_chooses_nearly_the_same(lively, positions, tmp_pat
     level = level_of(lively, tiny(), {})
     level.write(tmp_path / "half.safetensors", half=True)
     mask = masks(positions).astype(bool)
-    whole, half = (logits(one, sights(positions)) for one in (level, Level.read(tmp_path / "half.safetensors")))
+    whole, half = (think(one.network, sights(positions)) for one in (level, Level.read(tmp_path / "half.safetensors")))
     assert np.abs(whole - half).max() < 0.01 * np.abs(whole).max()
     assert (np.where(mask, whole, -np.inf).argmax(1) == np.where(mask, half, -np.inf).argmax(1)).mean() > 0.98
 
@@ -61,7 +62,6 @@ def test_what_the_level_says(lively):
     level = level_of(lively, tiny(about="as it learned"), {"rounds": 3}, "bold", "")
     assert (level.name, level.style, level.trained) == ("bold", "as it learned", {"rounds": 3})
     assert level.widths == (32, 24)
-    assert level.reads_rows
     assert level.rules == str(tiny().rules)
     assert level.ratings == {}
     assert level_of(lively, tiny(), {}).name == "tiny"
@@ -124,7 +124,7 @@ def test_a_level_has_the_averaged_weights_as_wide_as_they_were(run):
 
 def test_a_checkpoint_of_another_layout_is_refused(run, monkeypatch):
     """Else its level would claim to have been trained on the present one."""
-    for name in ("layout", "insight", "env"):
+    for name in ("layout", "rows", "env"):
         monkeypatch.setitem(MARKS, name, "another")
         with pytest.raises(RunError, match=f"000005.safetensors is not a checkpoint of this version: its {name} is"):
             export(run.folder, "", "")

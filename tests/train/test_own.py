@@ -342,7 +342,7 @@ def test_a_run_goes_on_with_a_network_of_our_own(tmp_path):
     assert follow(on, tmp_path / "on").name == "level.onnx"
     with pytest.raises(RunError, match="of another size"):
         follow(recipe(net="Net", start=str(tmp_path / "run")), tmp_path / "other")
-    level = level_file(tmp_path, reads_rows=True)
+    level = level_file(tmp_path)
     with pytest.raises(RunError, match=f"is a level of the network suits: {OWN}:Tied cannot start from it"):
         follow(recipe(net="Tied", start=str(level)), tmp_path / "other")
 

@@ -20,7 +20,6 @@ pytest.importorskip("tensorboard")
 pytest.importorskip("matplotlib")
 
 from safetensors.torch import load_file  # noqa: E402
-from support.agents.levels import level_file  # noqa: E402
 from support.train.runs import STAGE, TINY, run_elsewhere, run_here, tiny, training, weights_text  # noqa: E402
 
 from spades_env.training.learner import has_bfloat16  # noqa: E402
@@ -290,12 +289,6 @@ def test_no_start_no_run(tmp_path):
 def test_a_start_that_is_wider_than_the_recipe(unbroken, tmp_path, file):
     with pytest.raises(RunError, match=r"of another size than the recipe|wide, more than the recipe's"):
         training(tiny(start=str(unbroken / file)), tmp_path / "on")
-
-
-def test_a_start_that_reads_computed_advice(tmp_path):
-    old = level_file(tmp_path, width=12, suit_width=8)
-    with pytest.raises(RunError, match="is a level that reads computed advice: a run cannot start from it"):
-        training(tiny(start=str(old)), tmp_path / "on")
 
 
 # Several workers, bfloat16

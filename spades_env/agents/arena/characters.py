@@ -31,7 +31,7 @@ from spades_env.agents.arena.manners import faults
 from spades_env.agents.arena.match_result import share_interval
 from spades_env.agents.base import Agent
 from spades_env.agents.figures import RATIOS
-from spades_env.agents.network.level import NUMBERS, Level
+from spades_env.agents.network.level import Level
 from spades_env.agents.registry import load, load_character
 from spades_env.agents.roster import Character
 from spades_env.game.game import Game
@@ -209,8 +209,7 @@ def _player(agent: Agent, stars: int, weights: bytes, positions: list) -> Ladder
 def _weights(one: Character, levels: Path) -> bytes:
     """Return a digest of everything that decides how a character plays, with weights as in its file."""
     level = Level.read(levels / one.level)
-    numbers = [getattr(level, name) for name in NUMBERS]
-    digest = hashlib.sha256(json.dumps([one.agent, *numbers]).encode())
+    digest = hashlib.sha256(json.dumps([one.agent, level.temperature]).encode())
     for name in sorted(level.tensors):
         digest.update(name.encode() + level.tensors[name].astype(np.float16).tobytes())
     return digest.digest()

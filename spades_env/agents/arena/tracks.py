@@ -17,12 +17,12 @@ from spades_env.agents.arena.characters import TIMED, decision_times, moments
 from spades_env.agents.base import Agent, AgentError
 from spades_env.agents.network.level import Level
 from spades_env.agents.network.model_card import recipe_of
-from spades_env.agents.registry import files_of, load, parts_of
+from spades_env.agents.registry import files_of, parts_of
 from spades_env.agents.roster import SUFFIX
 from spades_env.game.observe import NUM_FEATURES
 
 TRACKS = {  # the later, the more an agent may do
-    "raw": f"reads the {NUM_FEATURES} features of the observation, or the view; no input is computed from them",
+    "raw": f"reads the {NUM_FEATURES} features of the observation, arranged and counted at most, or the view",
     "computed": "also reads what is computed from them, by a rule bot for example; tries no action out",
     "search": "tries actions out when it decides, for example in dealt worlds",
 }
@@ -91,11 +91,9 @@ def _training_words(level: Level, start: str) -> str | None:
 
 def _track_of_part(name: AgentName) -> str | None:
     if name.kind in (LEVEL, REMOTE):
-        return SEARCH if any(LEVEL_OPTIONS[key].searches for key in name.read(*LEVEL_OPTIONS)) else COMPUTED
-    if name.kind is NETWORK:
-        return RAW if getattr(load(name.text), "columns", None) == NUM_FEATURES else COMPUTED  # agents/onnx_player.py
+        return SEARCH if any(LEVEL_OPTIONS[key].searches for key in name.read(*LEVEL_OPTIONS)) else RAW
     if name.kind in (None, IMPORTED, COMMAND):
         return None
-    if name.name == "random":
+    if name.kind is NETWORK or name.name == "random":
         return RAW
     return SEARCH if name.kind.searches else COMPUTED

@@ -1,14 +1,14 @@
 """The forward pass of a level's network (the formula: agents/network/level.py), in kernels.
 
     network_of(tensors)        arranges the weights for the kernels, once for a level
-    think(net, features)       int8 or float32[N, F] → logits float32[N, 70], values float32[N]
+    think(net, sights)         int8 or float32[N, NUM_SIGHT] → logits float32[N, 70]
 
 numpy's products are no use here: their order of summation depends on the other rows of a batch, so a move could depend
 on the size of the batch; and they start threads of their own, while the arena already keeps every core busy. These
 kernels give the same bits whatever else is in the batch.
 
-Few features are not 0: these are listed, lane by lane, and their rows of weights are added up. The outputs of a layer
-are multiplied in blocks, four rows with 16 columns at a time (`add_product`). Several positions go through a layer
+Few inputs are not 0: these are listed, lane by lane, and their rows of weights are added up. The outputs of a layer are
+multiplied in blocks, four rows with 16 columns at a time (`add_product`). Several positions go through a layer
 together, so that its weights stay in the processor's cache.
 """
 
@@ -17,19 +17,25 @@ from typing import NamedTuple
 
 import numpy as np
 
-from spades_env._jit import BLOCK_COLUMNS, BLOCK_ROWS, add_product, inlined, njit
-from spades_env.agents.network import rows
-from spades_env.agents.network.insight import NUM_INPUTS
-from spades_env.agents.network.rows import LANES, NUM_CARD_LOGITS, PLACES, PLACES_A_LANE, mode_of
-from spades_env.agents.network.suits import COLUMNS, LANE_INPUTS
-from spades_env.game.cards import NUM_ACTIONS, NUM_CARDS
-from spades_env.game.observe import OF_HOUSE_RULES
+from spades_env._jit import BLOCK_COLUMNS, BLOCK_ROWS, add_product, njit
+from spades_env.agents.network.rows import (
+    LANES,
+    NUM_CALLS,
+    NUM_CARD_LOGITS,
+    NUM_OTHERS,
+    NUM_SIGHT,
+    PLACES,
+    PLACES_A_LANE,
+    POLICY_LANE,
+    SIGHT,
+    mode_of,
+)
+from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.state import TRUMP_LANE
 
 TOGETHER = 16  # positions
-SWEEP = 8  # listed features that are added up at once
+SWEEP = 8  # listed inputs that are added up at once
 OTHERS = LANES  # the number of the list after those of the lanes
-VALUE = NUM_ACTIONS - NUM_CARDS  # its place among the heads, after the bids
 
 
 class Network(NamedTuple):
@@ -38,8 +44,6 @@ class Network(NamedTuple):
     The weights of listed inputs are by row, float32[inputs, outputs]; others in panels, [outputs / 16, inputs, 16].
     """
 
-    lists: np.ndarray  # int64[modes, F]: where each feature is read: a lane, OTHERS, or −1 for nowhere,
-    numbers: np.ndarray  # … and its number there
     suits: np.ndarray  # by row: L → E
     suits_bias: np.ndarray
     table_others: np.ndarray  # by row: G → W
@@ -55,14 +59,14 @@ class Network(NamedTuple):
     cards2_bias: np.ndarray
     places: np.ndarray  # E → 16
     places_bias: np.ndarray
-    heads: np.ndarray  # W → 16 bids, then the value if the level has one, nothing more
-    heads_bias: np.ndarray
+    bids: np.ndarray  # W → 16
+    bids_bias: np.ndarray
 
 
 class Work(NamedTuple):
     """Work space for T positions, the four suits of each in adjacent rows."""
 
-    found: np.ndarray  # int64[F]: the features of one position that are not 0
+    found: np.ndarray  # int64[NUM_SIGHT]: the inputs of one position that are not 0
     at: np.ndarray  # int64[T, 5, …]: their numbers, lane by lane, then the others
     by: np.ndarray  # float32[T, 5, …]: their values
     listed: np.ndarray  # int64[T, 5]: the lengths of the lists
@@ -74,23 +78,16 @@ class Work(NamedTuple):
     table: np.ndarray  # [T, W]
     table2: np.ndarray  # [T, W]
     from_table: np.ndarray  # [T, E]: the table's share of what every suit reads
-    heads: np.ndarray  # [T, 32]
+    bids: np.ndarray  # [T, 16]
 
 
 def network_of(tensors: Mapping[str, np.ndarray]) -> Network:
     """Arrange the weights of a level for the kernels."""
     suit_width, e = len(tensors["suits.bias"]), _whole_blocks(len(tensors["suits.bias"]))
     w = _whole_blocks(len(tensors["table.bias"]))
-    lane_inputs = tensors["suits.weight"].shape[1]
-    num_others = tensors["table.weight"].shape[1] - 2 * suit_width
-    others, trumps, sides = np.split(tensors["table.weight"], [num_others, num_others + suit_width], axis=1)
-    lane, suit, table = np.split(tensors["cards.weight"], [lane_inputs, lane_inputs + suit_width], axis=1)
-    names = [name for name in ("bids", "value") if f"{name}.bias" in tensors]
-    heads, heads_bias = (np.concatenate([tensors[f"{name}.{part}"] for name in names]) for part in ("weight", "bias"))
-    lists, numbers = (LISTS, NUMBERS) if lane_inputs == LANE_INPUTS else (SIGHT_LISTS, SIGHT_NUMBERS)
+    others, trumps, sides = np.split(tensors["table.weight"], [NUM_OTHERS, NUM_OTHERS + suit_width], axis=1)
+    lane, suit, table = np.split(tensors["cards.weight"], [POLICY_LANE, POLICY_LANE + suit_width], axis=1)
     return Network(
-        lists=lists,
-        numbers=numbers,
         suits=_by_row(tensors["suits.weight"], e),
         suits_bias=_filled(tensors["suits.bias"], e),
         table_others=_by_row(others, w),
@@ -106,8 +103,8 @@ def network_of(tensors: Mapping[str, np.ndarray]) -> Network:
         cards2_bias=_filled(tensors["cards2.bias"], e),
         places=_panels(tensors["places.weight"], e),
         places_bias=_filled(tensors["places.bias"], PLACES_A_LANE),
-        heads=_panels(heads, w),
-        heads_bias=_filled(heads_bias, _whole_blocks(len(heads_bias))),
+        bids=_panels(tensors["bids.weight"], w),
+        bids_bias=_filled(tensors["bids.bias"], NUM_CALLS),
     )
 
 
@@ -128,81 +125,58 @@ def _panels(weight: np.ndarray, inputs: int) -> np.ndarray:
     return filled.reshape(-1, BLOCK_COLUMNS, inputs).transpose(0, 2, 1).copy()
 
 
-def _lists(columns: np.ndarray, features: int, lane_inputs: int) -> tuple[np.ndarray, np.ndarray]:
-    """Return int64[modes, features] twice: each feature's list, −1 for none, and its number there."""
-    lists, numbers = np.full((2, len(columns), features), -1, np.int64)
-    for mode, of in enumerate(columns):
-        k = np.flatnonzero((of >= 0) & (of < features))
-        lists[mode, of[k]] = np.minimum(k // lane_inputs, OTHERS)
-        numbers[mode, of[k]] = k - lane_inputs * np.minimum(k // lane_inputs, OTHERS)
+def _lists() -> tuple[np.ndarray, np.ndarray]:
+    """Return int64[modes, NUM_SIGHT] twice: each input's list, −1 for none, and its number there."""
+    lists, numbers = np.full((2, len(SIGHT), NUM_SIGHT), -1, np.int64)
+    for mode, of in enumerate(SIGHT):
+        k = np.flatnonzero(of >= 0)
+        lists[mode, of[k]] = np.minimum(k // POLICY_LANE, OTHERS)
+        numbers[mode, of[k]] = k - POLICY_LANE * np.minimum(k // POLICY_LANE, OTHERS)
     return lists, numbers
 
 
-LISTS, NUMBERS = _lists(COLUMNS, NUM_INPUTS, LANE_INPUTS)
-SIGHT_LISTS, SIGHT_NUMBERS = _lists(rows.SIGHT, rows.NUM_SIGHT, rows.POLICY_LANE)
+LISTS, NUMBERS = _lists()
 
 
-def think(net: Network, features: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    logits, values = np.empty((len(features), NUM_ACTIONS), np.float32), np.empty(len(features), np.float32)
-    _think_all(features, net, _room(net, min(len(features), TOGETHER)), PLACES, logits, values)
-    return logits, values
+def think(net: Network, sights: np.ndarray) -> np.ndarray:
+    logits = np.empty((len(sights), NUM_ACTIONS), np.float32)
+    _think_all(sights, net, _room(net, min(len(sights), TOGETHER)), LISTS, NUMBERS, PLACES, logits)
+    return logits
 
 
 def _room(net: Network, positions: int) -> Work:
     t = -(-positions // BLOCK_ROWS) * BLOCK_ROWS
     e, w = len(net.suits_bias), len(net.table_bias)
-    lists = t, LANES + 1, max(len(net.suits), len(net.table_others)) + SWEEP
+    lists = t, LANES + 1, max(POLICY_LANE, NUM_OTHERS) + SWEEP
     sizes = 3 * [(LANES * t, e)] + [(LANES * t, len(net.places_bias))]
-    sizes += [(t, 2 * e), (t, w), (t, w), (t, e), (t, len(net.heads_bias))]
+    sizes += [(t, 2 * e), (t, w), (t, w), (t, e), (t, len(net.bids_bias))]
     numbers = [np.zeros(size, np.float32) for size in sizes]
-    found, at, listed = (np.empty(size, np.int64) for size in (net.lists.shape[1], lists, lists[:2]))
+    found, at, listed = (np.empty(size, np.int64) for size in (NUM_SIGHT, lists, lists[:2]))
     return Work(found, at, np.empty(lists, np.float32), listed, *numbers)
 
 
 @njit
-def _think_all(features, net, work, places, logits, values):
-    for start in range(0, len(features), TOGETHER):
-        x = features[start : start + TOGETHER]
+def _think_all(sights, net, work, lists, numbers, places, logits):
+    for start in range(0, len(sights), TOGETHER):
+        x = sights[start : start + TOGETHER]
         for n in range(len(x)):
             mode = mode_of(x[n])
-            trump_input = len(net.suits) - 1
-            _list_features(
-                x[n],
-                net.lists[mode],
-                net.numbers[mode],
-                trump_input,
-                work.found,
-                work.at[n],
-                work.by[n],
-                work.listed[n],
-            )
+            _list_inputs(x[n], lists[mode], numbers[mode], work.found, work.at[n], work.by[n], work.listed[n])
         _read_suits(net, work, len(x))
         _read_table(net, work, len(x))
         _read_cards(net, work, len(x))
         for n in range(len(x)):
             _answer(places[mode_of(x[n])], work, n, logits[start + n])
-            values[start + n] = work.heads[n, VALUE] if work.heads.shape[1] > VALUE else 0
-
-
-@inlined
-def _find_features(x, start, stop, found, num_found):
-    for i in range(start, stop):
-        found[num_found] = i
-        num_found += x[i] != 0
-    return num_found
 
 
 @njit
-def _list_features(x, lists, numbers, trump_input, found, at, by, count):
-    """List the features of one position that are not 0, those of house rules last.
-
-    So the others add up in the same order, to the same bits, as before there were house rules. trump_input: the input
-    that marks the lane of trumps.
-    """
+def _list_inputs(x, lists, numbers, found, at, by, count):
+    """List the inputs of one position that are not 0; the last of a lane is 1 where trumps are."""
+    num_found = 0
+    for i in range(len(lists)):
+        found[num_found] = i
+        num_found += x[i] != 0
     count[:] = 0
-    num_found = _find_features(x, 0, OF_HOUSE_RULES.start, found, 0)
-    num_found = _find_features(x, OF_HOUSE_RULES.stop, len(lists), found, num_found)
-    num_found = _find_features(x, OF_HOUSE_RULES.start, OF_HOUSE_RULES.stop, found, num_found)
     for k in range(num_found):
         i = found[k]
         to = lists[i]
@@ -210,7 +184,7 @@ def _list_features(x, lists, numbers, trump_input, found, at, by, count):
             at[to, count[to]] = numbers[i]
             by[to, count[to]] = x[i]
             count[to] += 1
-    at[TRUMP_LANE, count[TRUMP_LANE]] = trump_input
+    at[TRUMP_LANE, count[TRUMP_LANE]] = POLICY_LANE - 1
     by[TRUMP_LANE, count[TRUMP_LANE]] = 1
     count[TRUMP_LANE] += 1
 
@@ -228,7 +202,7 @@ def _read_suits(net, work, positions):
 
 @njit
 def _read_table(net, work, positions):
-    """Compute the table from the others, trumps and the sum of the other suits; then bids and value."""
+    """Compute the table from the others, trumps and the sum of the other suits; then bids."""
     suits, e = work.suits, work.suits.shape[1]
     for n in range(positions):
         first = LANES * n
@@ -243,8 +217,8 @@ def _read_table(net, work, positions):
     work.table2[:positions] = net.table2_bias
     _multiply(work.table, positions, net.table2, work.table2)
     _relu(work.table2, positions)
-    work.heads[:positions] = net.heads_bias
-    _multiply(work.table2, positions, net.heads, work.heads)
+    work.bids[:positions] = net.bids_bias
+    _multiply(work.table2, positions, net.bids, work.bids)
 
 
 @njit
@@ -275,7 +249,7 @@ def _answer(places, work, n, logits):
         if place < NUM_CARD_LOGITS:
             logits[action] = work.places[LANES * n + place // PLACES_A_LANE, place % PLACES_A_LANE]
         else:
-            logits[action] = work.heads[n, place - NUM_CARD_LOGITS]
+            logits[action] = work.bids[n, place - NUM_CARD_LOGITS]
 
 
 @njit

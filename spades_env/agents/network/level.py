@@ -1,8 +1,8 @@
 """A level: a trained network and its metadata, in one safetensors file.
 
-The network reads an observation followed by tallies, arranged by suit (rows.py), or, older ones, by `insight`
-(suits.py): four lanes of L small whole numbers, and G others that belong to no card. E is the width of a suit and W
-that of the table; each level has its own. Every suit goes through the same weights. Without the biases:
+The network reads an observation followed by tallies, arranged by suit (rows.py): four lanes of L small whole numbers,
+and G others that belong to no card. E is the width of a suit and W that of the table; each level has its own. Every
+suit goes through the same weights. Without the biases:
 
     suit    = relu(suits · lane)                                                        E, for each of the four
     table   = relu(table · (others, the suit of trumps, the sum of the other three))    W
@@ -11,17 +11,16 @@ that of the table; each level has its own. Every suit goes through the same weig
     suit    = relu(cards2 · suit)                                                       E
     logits  = places · suit    of a lane's 16 places
               bids · table     of the 16 actions that are not cards
-    value   = value · table    the expected reward of the hand, with insight only
 
     suits.weight [E, L]             table.weight [W, G + 2 E]   table2.weight [W, W]   places.weight [16, E]
-    cards.weight [E, L + E + W]     cards2.weight [E, E]        bids.weight [16, W]    value.weight [1, W]
+    cards.weight [E, L + E + W]     cards2.weight [E, E]        bids.weight [16, W]
 
 Every weight has a bias, as long as the weight is high. Tensors are float16 or float32 in the file, float32 in memory.
 The file's metadata are strings, some of them JSON:
 
     digest                   of the whole file (agents/digest.py); a damaged file is refused
     format, env              spades-level/3, spades_v0; a file with others is refused
-    layout, insight          observe.layout_mark(), and rows.rows_mark() or insight.insight_mark(); likewise
+    layout, rows             observe.layout_mark(), rows.rows_mark(); likewise
     version                  of the package that wrote it
     name, style              what the level is called, how it plays
     recipe, rules            how and on what rules it was trained
@@ -29,10 +28,6 @@ The file's metadata are strings, some of them JSON:
                              `spades export` adds points and rounds, `spades roster build` its place on the `ladder`:
                              rating, ci). trained: decisions, seconds and the like
     temperature              of the softmax over the logits (0, or missing: always the best action)
-    heed, heed_blind         a bonus on the logit of the rule bot's action (0, or missing: none), so that the level
-                             prefers another only if it seems clearly better; heed_blind where a blind nil is offered
-                             and where cards are passed, which are rare in training
-    nil_doubt                a penalty on the logit of a bid of 0 (0, or missing: none), as self-play overestimates nils
 """
 
 import json
@@ -51,23 +46,16 @@ from spades_env._version import __version__
 from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.base import AgentError
 from spades_env.agents.digest import DamagedError, read_sealed, sealed
-from spades_env.agents.network import rows
 from spades_env.agents.network.forward import Network, network_of
-from spades_env.agents.network.insight import insight_mark
-from spades_env.agents.network.rows import PLACES_A_LANE
-from spades_env.agents.network.suits import LANE_INPUTS, NUM_OTHERS
-from spades_env.game.cards import NUM_ACTIONS, NUM_CARDS
+from spades_env.agents.network.rows import NUM_CALLS, NUM_OTHERS, PLACES_A_LANE, POLICY_LANE, rows_mark
 from spades_env.game.observe import ENV, layout_mark
 from spades_env.plain import PlainError, from_json
 
-MARKS = {"format": "spades-level/3", "env": ENV, "layout": layout_mark(), "insight": insight_mark()}
-INPUT_MARKS = insight_mark(), rows.rows_mark()
+MARKS = {"format": "spades-level/3", "env": ENV, "layout": layout_mark(), "rows": rows_mark()}
 TEXTS = ("version", "name", "style", "recipe", "rules")
 OBJECTS = ("ratings", "trained")
-BONUSES = ("heed", "heed_blind", "nil_doubt")  # on logits
-NUMBERS = ("temperature", *BONUSES)  # 0 where a file lacks them
 STORED = {"F16": np.float16, "F32": np.float32}
-LAYERS = ("suits", "table", "table2", "cards", "cards2", "places", "bids", "value")  # of rows: all but the value
+LAYERS = ("suits", "table", "table2", "cards", "cards2", "places", "bids")
 ALLOWED_TENSORS = f"a level has weight and bias of {', '.join(LAYERS)}"
 LARGEST_INPUT = 127.0
 LARGEST = 1e24  # number in a network: far above any trained one's (below 1e13), far below what float32 can hold
@@ -92,19 +80,13 @@ class Level:
     ratings: dict[str, Any]
     trained: dict[str, Any]
     temperature: float = 0.0
-    heed: float = 0.0
-    heed_blind: float = 0.0
-    nil_doubt: float = 0.0
     version: str = __version__
 
     def __post_init__(self):
         object.__setattr__(self, "tensors", _checked_tensors(self.tensors))
         if not largest(self.tensors) <= LARGEST:
             raise LevelError(f"its weights are too large: its numbers could exceed {LARGEST:g}")
-        for name in NUMBERS:
-            object.__setattr__(self, name, checked_number(name, getattr(self, name)))
-        if self.reads_rows and any(getattr(self, name) for name in BONUSES):
-            raise LevelError(f"{', '.join(BONUSES)} need the rule bot's advice: they are 0 in a level without insight")
+        object.__setattr__(self, "temperature", checked_number("temperature", self.temperature))
         _check_fields(self)
 
     @classmethod
@@ -115,10 +97,7 @@ class Level:
         try:
             content, metadata = read_sealed(path)
             tensors = {name: read_tensor(name, stored) for name, stored in sorted(deserialize(content))}
-            level = cls(tensors, **read_metadata(metadata))
-            if level.marks["insight"] != metadata["insight"]:
-                raise LevelError(f"its insight is {metadata['insight']!r}, which its weights do not read")
-            return level
+            return cls(tensors, **read_metadata(metadata))
         except (DamagedError, LevelError, OSError) as error:
             raise LevelError(f"{os.fspath(path)} cannot be played: {error}") from None
 
@@ -134,17 +113,7 @@ class Level:
         """The metadata of its file."""
         texts = {name: getattr(self, name) for name in TEXTS}
         objects = {name: json.dumps(getattr(self, name), ensure_ascii=False) for name in OBJECTS}
-        return self.marks | texts | objects | {name: repr(getattr(self, name)) for name in NUMBERS}
-
-    @property
-    def marks(self) -> dict[str, str]:
-        """What its inputs are, and the format of its file."""
-        return MARKS | {"insight": INPUT_MARKS[self.reads_rows]}
-
-    @property
-    def reads_rows(self) -> bool:
-        """Whether it reads rows (rows.py) instead of insight."""
-        return self.tensors["suits.weight"].shape[1] == rows.POLICY_LANE
+        return MARKS | texts | objects | {"temperature": repr(self.temperature)}
 
     @cached_property
     def network(self) -> Network:
@@ -174,19 +143,17 @@ def checked_number(name: str, value: float | str) -> float:
 # The network
 
 
-def layer_sizes(width: int, suit_width: int, reads_rows: bool = False) -> dict[str, tuple[int, int]]:
+def layer_sizes(width: int, suit_width: int) -> dict[str, tuple[int, int]]:
     """Return the (inputs, outputs) of every layer, by name, for these widths of the table and of a suit."""
-    lane, others = (rows.POLICY_LANE, rows.NUM_OTHERS) if reads_rows else (LANE_INPUTS, NUM_OTHERS)
-    sizes = {
-        "suits": (lane, suit_width),
-        "table": (others + 2 * suit_width, width),
+    return {
+        "suits": (POLICY_LANE, suit_width),
+        "table": (NUM_OTHERS + 2 * suit_width, width),
         "table2": (width, width),
-        "cards": (lane + suit_width + width, suit_width),
+        "cards": (POLICY_LANE + suit_width + width, suit_width),
         "cards2": (suit_width, suit_width),
         "places": (suit_width, PLACES_A_LANE),
-        "bids": (width, NUM_ACTIONS - NUM_CARDS),
+        "bids": (width, NUM_CALLS),
     }
-    return sizes if reads_rows else sizes | {"value": (width, 1)}
 
 
 def largest(tensors: Tensors) -> float:
@@ -196,9 +163,8 @@ def largest(tensors: Tensors) -> float:
     table2 = _most_after("table2", tensors, table)
     cards = _most_after("cards", tensors, max(LARGEST_INPUT, suits, table2))
     cards2 = _most_after("cards2", tensors, cards)
-    inputs = {"places": cards2, "bids": table2, "value": table2}
-    heads = [_most_after(name, tensors, x) for name, x in inputs.items() if f"{name}.weight" in tensors]
-    return max(3 * suits, table, table2, cards, cards2, *heads)
+    logits = max(_most_after("places", tensors, cards2), _most_after("bids", tensors, table2))
+    return max(3 * suits, table, table2, cards, cards2, logits)
 
 
 def _most_after(layer: str, tensors: Tensors, most: float) -> float:
@@ -209,8 +175,7 @@ def _most_after(layer: str, tensors: Tensors, most: float) -> float:
 
 def _checked_tensors(tensors: Tensors) -> dict[str, np.ndarray]:
     """Return the tensors as read-only float32; raise LevelError if they are not those of a level."""
-    reads_rows = np.shape(tensors.get("suits.weight", ()))[1:] == (rows.POLICY_LANE,)
-    names = [f"{layer}.{part}" for layer in layer_sizes(1, 1, reads_rows) for part in ("weight", "bias")]
+    names = [f"{layer}.{part}" for layer in LAYERS for part in ("weight", "bias")]
     for name in names:
         if name not in tensors:
             raise LevelError(f"it lacks the tensor {name}; {ALLOWED_TENSORS}")
@@ -219,7 +184,7 @@ def _checked_tensors(tensors: Tensors) -> dict[str, np.ndarray]:
             raise LevelError(f"it holds a tensor {name}; {ALLOWED_TENSORS}")
     width, suit_width = (max((1, *np.shape(tensors[f"{layer}.weight"])[:1])) for layer in ("table", "suits"))
     checked = {}
-    for layer, (inputs, outputs) in layer_sizes(width, suit_width, reads_rows).items():
+    for layer, (inputs, outputs) in layer_sizes(width, suit_width).items():
         for name, shape in ((f"{layer}.weight", (outputs, inputs)), (f"{layer}.bias", (outputs,))):
             checked[name] = _checked_tensor(name, tensors[name], shape)
     return checked
@@ -260,8 +225,7 @@ def read_metadata(metadata: Mapping[str, str]) -> dict[str, Any]:
     for name in (*MARKS, *TEXTS, *OBJECTS):
         if name not in metadata:
             raise LevelError(f"its metadata lack {name!r}; there must be {', '.join((*MARKS, *TEXTS, *OBJECTS))}")
-        known = INPUT_MARKS if name == "insight" else (MARKS.get(name, metadata[name]),)
-        if metadata[name] not in known:
+        if metadata[name] != MARKS.get(name, metadata[name]):
             raise LevelError(f"its {name} is {metadata[name]!r}, this package plays {MARKS[name]!r} only")
     fields: dict[str, Any] = {name: metadata[name] for name in TEXTS}
     for name in OBJECTS:
@@ -269,7 +233,7 @@ def read_metadata(metadata: Mapping[str, str]) -> dict[str, Any]:
             fields[name] = from_json(metadata[name])
         except PlainError:
             raise LevelError(f"its {name} are {metadata[name]!r}, they must be a JSON object") from None
-    return fields | {name: checked_number(name, metadata.get(name, "0")) for name in NUMBERS}
+    return fields | {"temperature": checked_number("temperature", metadata.get("temperature", "0"))}
 
 
 def _check_fields(level: Level) -> None:

@@ -10,7 +10,6 @@ import json
 from datetime import timedelta
 from typing import Any
 
-from spades_env.agents.network.insight import NUM_INPUTS
 from spades_env.agents.network.level import Level
 from spades_env.agents.roster import character_named
 from spades_env.game.observe import ENV, NUM_FEATURES
@@ -20,22 +19,7 @@ FILE = "level.safetensors"  # the level in its repository
 CARD = "README.md"
 LICENCE = "mit"
 TAGS = ("spades", "card-game", "reinforcement-learning", "imperfect-information")
-PLAYED_WITH = {  # numbers in a level's file -> what they do, where they are not 0
-    "heed": "added to the logit of the action that the rule bot advises",
-    "heed_blind": "the same where a blind nil is offered or cards are passed",
-    "nil_doubt": "taken from the logit of a bid of 0",
-    "temperature": "actions are drawn from softmax(logits / temperature)",
-}
 INPUTS = """\
-The network has {inputs:,} inputs. {plain} of them are the observation of `{env}`: what the seat may know, as plain
-counts. The other {computed} are computed from it. They include which cards are masters, what would take the trick,
-{rest} It never sees hidden cards."""
-ADVISED = """\
-**the action that the rule bot advises, and that bot's own estimates** of cards, bids and match equity. So its strength
-is not that of a network on raw observations."""
-UNADVISED = """\
-and what the rule bot computes. **Its weights for the rule bot's advice and estimates are 0**: it reads none of them."""
-ROWS = """\
 The network reads the observation of `{env}`, {plain} numbers that the seat may know, arranged by suit, and one-hot
 tallies of it, such as the tricks a side still needs. Nothing in it is a bot's judgement. It never sees hidden cards."""
 LOADING = """\
@@ -72,7 +56,7 @@ def model_card(level: Level, repository: str = "") -> str:
         about,
         f"One network, {width} wide, {suit_width} for a suit. It plays without torch.",
         "## How to load it\n\n" + _loading(level, repository),
-        "## What it is fed\n\n" + _inputs(level),
+        "## What it is fed\n\n" + INPUTS.format(env=ENV, plain=NUM_FEATURES),
         "## How it plays\n\n" + _playing(level),
         "## How it was trained\n\n" + _training(level),
         "## Measured\n\n" + _measured(level),
@@ -88,12 +72,6 @@ def recipe_of(level: Level) -> dict[str, Any]:
     except PlainError:
         return {}
     return found if isinstance(found, dict) else {}
-
-
-def reads_rule_inputs(level: Level) -> bool:
-    """Return whether the level's network was trained with the rule bot's inputs, as all are whose recipe is silent."""
-    network = recipe_of(level).get("network")
-    return not isinstance(network, dict) or network.get("rule_inputs") is not False
 
 
 def _head(level: Level) -> list[str]:
@@ -116,20 +94,10 @@ def _played_otherwise(level: Level) -> str:
     return character.agent if character and character.agent != character.key else ""
 
 
-def _inputs(level: Level) -> str:
-    if level.reads_rows:
-        return ROWS.format(env=ENV, plain=NUM_FEATURES)
-    counts = {"inputs": NUM_INPUTS, "plain": NUM_FEATURES, "computed": NUM_INPUTS - NUM_FEATURES}
-    return INPUTS.format(**counts, env=ENV, rest=ADVISED if reads_rule_inputs(level) else UNADVISED)
-
-
 def _playing(level: Level) -> str:
-    used = [f"- `{name}` {value:g}: {PLAYED_WITH[name]}." for name, value in _numbers(level) if value]
-    return "\n".join(used or ["It plays its likeliest action."])
-
-
-def _numbers(level: Level) -> list[tuple[str, float]]:
-    return [(name, getattr(level, name)) for name in PLAYED_WITH]
+    if not level.temperature:
+        return "It plays its likeliest action."
+    return f"It draws its actions from softmax(logits / {level.temperature:g})."
 
 
 def _training(level: Level) -> str:

@@ -1,10 +1,7 @@
 """The player of a level: one forward pass of its network on the observation of the seat to move.
 
-    features(batch)           int8[N, NUM_INPUTS]   the observations of the seats to move, with insight
-    sights(batch)             int8[N, NUM_SIGHT]    … with tallies, for levels that read rows
+    sights(batch)             int8[N, NUM_SIGHT]    the observations of the seats to move, with tallies
     masks(batch)              int8[N, 70]           the legal actions
-    logits(level, features)   float32[N, 70]        of every action, with the level's bonuses and penalties
-    values(level, features)   float32[N]            the estimated values
     log_probs(logits, mask)   float64[N, 70]        of the legal actions
 
 At temperature 0 it plays the action with the highest logit; else it samples from softmax(logits / temperature).
@@ -17,17 +14,13 @@ import numpy as np
 from spades_env._jit import njit
 from spades_env.agents.base import Agent, Batch, Hint
 from spades_env.agents.network.forward import think
-from spades_env.agents.network.insight import INSIGHT, NUM_INPUTS, write_insight
 from spades_env.agents.network.level import Level, checked_number
-from spades_env.agents.network.rows import NUM_SIGHT, write_observation, write_sight
-from spades_env.game.cards import BID_ZERO, MAX_BID, NUM_ACTIONS
+from spades_env.agents.network.rows import NUM_SIGHT, write_sight
+from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.engine import mix, write_mask
-from spades_env.game.observe import LAYOUT, NUM_FEATURES, compiled_rules_features
-from spades_env.game.state import BID, BLIND, PASS
+from spades_env.game.observe import compiled_rules_features
 
-MOST_AT_ONCE = 4096  # positions: 5 MB of features
-USUAL_BID, MOST_ABOVE = 3, 3  # a level with heed bids at most MOST_ABOVE above the rule bot's bid or USUAL_BID
-RARE = [LAYOUT["phase"].start + phase for phase in (BLIND, PASS)]
+MOST_AT_ONCE = 4096  # positions: 4 MB of sights
 
 
 class NetworkAgent(Agent):
@@ -48,21 +41,11 @@ class NetworkAgent(Agent):
         return out
 
     def _think(self, batch: Batch) -> tuple[np.ndarray, np.ndarray]:
-        mask = masks(batch)
-        x = sights(batch) if self.level.reads_rows else features(batch)
-        leave_out_wild_bids(self.level.heed, x, mask)
-        return logits(self.level, x), mask
+        return think(self.level.network, sights(batch)), masks(batch)
 
     def _hint(self, batch: Batch) -> Hint:
         """Return its chances of the legal actions, at temperature 1 instead of 0."""
         return chances_of(*self._think(batch), self.temperature)
-
-
-def features(batch: Batch) -> np.ndarray:
-    """Return int8[N, NUM_INPUTS]: the observations of the seats to move, with insight."""
-    out = np.empty((len(batch), NUM_INPUTS), np.int8)
-    _write_features(*batch.for_kernels, compiled_rules_features(batch.rules), out)
-    return out
 
 
 def sights(batch: Batch) -> np.ndarray:
@@ -79,33 +62,6 @@ def masks(batch: Batch) -> np.ndarray:
     return out
 
 
-def leave_out_wild_bids(heed: float, features: np.ndarray, mask: np.ndarray) -> None:
-    """Clear bids far above the rule bot's in int8[N, 70] if heed > 0: in a lost game all bids have equal value."""
-    if not heed:
-        return
-    rows = np.flatnonzero(features[:, LAYOUT["phase"].start + BID])
-    advice = features[rows, INSIGHT["advice"].place][:, BID_ZERO : BID_ZERO + MAX_BID + 1].argmax(axis=1)
-    most = np.maximum(advice, USUAL_BID) + MOST_ABOVE
-    mask[rows, BID_ZERO : BID_ZERO + MAX_BID + 1] &= np.arange(MAX_BID + 1) <= most[:, None]
-
-
-def logits(level: Level, features: np.ndarray) -> np.ndarray:
-    """Map int8 or float32[N, NUM_INPUTS] to float32[N, NUM_ACTIONS], the logits of every action."""
-    out = think(level.network, features)[0]
-    if level.heed or level.heed_blind:
-        rare = features[:, RARE].sum(axis=1, dtype=np.float32, keepdims=True)
-        heed = level.heed + np.float32(level.heed_blind - level.heed) * rare
-        out += heed * features[:, INSIGHT["advice"].place]
-    if level.nil_doubt:
-        out[:, BID_ZERO] -= np.float32(level.nil_doubt)
-    return out
-
-
-def values(level: Level, features: np.ndarray) -> np.ndarray:
-    """Map int8 or float32[N, NUM_INPUTS] to float32[N], the estimated values."""
-    return think(level.network, features)[1]
-
-
 def log_probs(logits: np.ndarray, mask: np.ndarray) -> np.ndarray:
     """Map float[N, NUM_ACTIONS] to float64, the log-probabilities of legal actions, −inf for others."""
     masked = np.where(mask, logits.astype(np.float64), -np.inf)
@@ -120,22 +76,9 @@ def chances_of(logits: np.ndarray, mask: np.ndarray, temperature: float) -> Hint
 
 
 @njit
-def _write_features(tables, rules, rules_of, rules_features, out):
-    for i in range(len(tables)):
-        write_inputs(tables[i], rules[rules_of[i]], rules_features[rules_of[i]], out[i])
-
-
-@njit
 def _write_sights(tables, rules, rules_of, rules_features, out):
     for i in range(len(tables)):
         write_sight(tables[i], rules[rules_of[i]], rules_features[rules_of[i]], out[i])
-
-
-@njit
-def write_inputs(s, r, rules_features, out):
-    """Write the inputs of the seat to move, int8[NUM_INPUTS]."""
-    write_observation(s, r, rules_features, out)
-    write_insight(s, r, s.turn, out[NUM_FEATURES:])
 
 
 @njit

@@ -3,7 +3,6 @@
     write_rows(source, which, POLICY, out)     int8[n, POLICY_ROW]: of observations, int8[N, NUM_FEATURES]
     write_rows(source, which, CRITIC, out)     int8[n, CRITIC_ROW]: of states, with all four hands; training only
     write_sight(view, rules, rules_features, out)  int8[NUM_SIGHT]: an observation and its tallies, not arranged
-    write_observation(…)                           the observation alone
     PLACES[mode]                                   int64[70]: the place of each action's logit in the network's output
 
 A row has four lanes, then what belongs to no suit, then tallies. A lane is an effective suit, its cards lowest first:
@@ -115,16 +114,10 @@ def write_rows(source, which, columns, out):
 
 
 @njit
-def write_observation(s, r, rules_features, out):
-    """Write what the seat to move observes, int8[≥ NUM_FEATURES]; rules_features holds what depends on the rules."""
+def write_sight(s, r, rules_features, out):
+    """Write what the seat to move observes, and its tallies: int8[NUM_SIGHT]; rules_features depend on the rules."""
     write_features(s, r, s.turn, out)
     out[OF_RULES] = rules_features
-
-
-@njit
-def write_sight(s, r, rules_features, out):
-    """Write what the seat to move observes, and its tallies: int8[NUM_SIGHT]."""
-    write_observation(s, r, rules_features, out)
     write_tallies(out, out[NUM_FEATURES:])
 
 

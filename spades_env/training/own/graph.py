@@ -9,7 +9,6 @@ the network, as it may with branches that depend on the input.
 import io
 import json
 import warnings
-from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
@@ -64,8 +63,8 @@ def metadata_of(recipe: Recipe, trained: dict[str, Any], ratings: dict[str, Any]
     }
 
 
-def traced(net: nn.Module, inputs: int, outputs: Sequence[str] = ("logits",)) -> bytes:
-    """Return the content of an ONNX file for a network that maps float32[N, inputs] to these outputs."""
+def traced(net: nn.Module, inputs: int) -> bytes:
+    """Return the content of an ONNX file for a network that maps float32[N, inputs] to logits."""
     content: Any = io.BytesIO()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # torch's own, about its exporters; the other one needs onnxscript
@@ -74,8 +73,8 @@ def traced(net: nn.Module, inputs: int, outputs: Sequence[str] = ("logits",)) ->
             (torch.zeros(2, inputs),),
             content,
             input_names=["observation"],
-            output_names=list(outputs),
-            dynamic_axes={name: {0: "N"} for name in ("observation", *outputs)},
+            output_names=["logits"],
+            dynamic_axes={"observation": {0: "N"}, "logits": {0: "N"}},
             opset_version=OPSET,
             dynamo=False,
         )

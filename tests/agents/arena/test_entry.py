@@ -193,12 +193,14 @@ def test_the_entries_that_are_shipped_state_the_training_that_their_levels_recor
         ("random", "raw"),
         ("rule", "computed"),
         ("rule/club", "computed"),
-        ("standard", "computed"),
-        ("mei", "computed"),
+        ("standard", "raw"),
+        ("mei", "raw"),
+        ("rule/standard", "computed"),
+        ("nowhere/x.onnx", "raw"),
         ("zofia", "search"),
         ("standard+ending:3", "search"),
         ("standard+against:rule:64", "search"),
-        ("standard+temperature:0.5", "computed"),
+        ("standard+temperature:0.5", "raw"),
         ("bis/mc:30x30", "search"),
         ("pimc:20/rule", "search"),
         ("ismcts:100", "search"),
@@ -210,22 +212,6 @@ def test_the_entries_that_are_shipped_state_the_training_that_their_levels_recor
 )
 def test_what_a_string_tells(name, track):
     assert tracks.track_of(name) == track
-
-
-@pytest.mark.parametrize(("columns", "track"), [(824, "raw"), (1518, "computed")])
-def test_a_network_is_told_by_its_inputs(columns, track, tmp_path):
-    onnx = pytest.importorskip("onnx")
-    pytest.importorskip("onnxruntime")
-    path = tmp_path / "x.onnx"
-    weight = onnx.helper.make_tensor("w", onnx.TensorProto.FLOAT, [columns, 70], [0.0] * (columns * 70))
-    x, y = (
-        onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT, ["N", width])
-        for name, width in (("x", columns), ("logits", 70))
-    )
-    graph = onnx.helper.make_graph([onnx.helper.make_node("MatMul", ["x", "w"], ["logits"])], "g", [x], [y], [weight])
-    opsets = [onnx.helper.make_opsetid("", 13)]
-    path.write_bytes(onnx.helper.make_model(graph, opset_imports=opsets, ir_version=8).SerializeToString())
-    assert tracks.track_of(str(path)) == track
 
 
 def test_a_track_that_the_string_belies_is_refused():

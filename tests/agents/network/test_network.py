@@ -11,18 +11,16 @@ from support.game.tables import moments, random_game
 from support.strategies import scaled
 
 from spades_env import Game, Rules, SpadesVectorEnv, agents
-from spades_env._jit import JIT_ON
 from spades_env.agents.agent_name import KINDS
 from spades_env.agents.base import Batch
 from spades_env.agents.network import player as network
-from spades_env.agents.network.insight import NUM_INPUTS
+from spades_env.agents.network.forward import think
 from spades_env.agents.network.level import LEAST_NUMBER, Level
 from spades_env.agents.network.options import FINISHER
-from spades_env.agents.network.player import NetworkAgent, features, log_probs, logits, masks, values
-from spades_env.agents.network.rows import LANES, PLACES, mode_of
-from spades_env.agents.network.suits import LANE_INPUTS, arrange
+from spades_env.agents.network.player import NetworkAgent, log_probs, masks, sights
+from spades_env.agents.network.rows import LANES, NUM_SIGHT, PLACES, POLICY_LANE, SIGHT, mode_of
 from spades_env.agents.pair import Pair
-from spades_env.game.cards import BID_ZERO, NUM_ACTIONS
+from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.observe import NUM_FEATURES
 from spades_env.game.rules import CHOICES
 from spades_env.game.state import compile_rules
@@ -48,68 +46,65 @@ def first_view() -> View:
 
 
 def checked_against_torch(level: Level, x: np.ndarray) -> None:
-    """Whatever the rows of features say."""
+    """Whatever the sights say."""
     torch = pytest.importorskip("torch")
     weights = {name: torch.tensor(tensor) for name, tensor in level.tensors.items()}
 
     def layer(name: str, *inputs):
         return torch.nn.functional.linear(torch.cat(inputs, -1), weights[f"{name}.weight"], weights[f"{name}.bias"])
 
-    arranged = torch.tensor(arrange(x.astype(np.int8)), dtype=torch.float32)
-    lanes, others = (
-        arranged[:, : LANES * LANE_INPUTS].reshape(-1, LANES, LANE_INPUTS),
-        arranged[:, LANES * LANE_INPUTS :],
-    )
+    modes = [mode_of(row) for row in x]
+    with_one_and_zero = np.pad(np.pad(x, ((0, 0), (0, 1)), constant_values=1), ((0, 0), (0, 1)))
+    arranged = torch.tensor(np.take_along_axis(with_one_and_zero, SIGHT[modes], 1), dtype=torch.float32)
+    lanes = arranged[:, : LANES * POLICY_LANE].reshape(-1, LANES, POLICY_LANE)
+    others = arranged[:, LANES * POLICY_LANE :]
     suits = layer("suits", lanes).relu()
     table = layer("table", others, suits[:, 3], suits[:, :3].sum(1)).relu()
     table = layer("table2", table).relu()
     cards = layer("cards", lanes, suits, table[:, None].expand(-1, LANES, -1)).relu()
     cards = layer("cards2", cards).relu()
     expected = torch.cat([layer("places", cards).flatten(1), layer("bids", table)], 1).numpy()
-    expected = np.take_along_axis(expected, PLACES[[mode_of(row) for row in x]], 1)
-    for kind in (np.int8, np.float32):
-        assert np.abs(logits(level, x.astype(kind)) - expected).max() <= 1e-5 * max(1, np.abs(expected).max())
-        assert np.abs(values(level, x.astype(kind)) - layer("value", table).numpy()[:, 0]).max() <= 1e-5
+    expected = np.take_along_axis(expected, PLACES[modes], 1)
+    assert np.abs(think(level.network, x) - expected).max() <= 1e-5 * max(1, np.abs(expected).max())
 
 
 @pytest.mark.parametrize("widths", [(1, 1), (7, 3), (24, 16), (33, 20)])
 def test_the_same_numbers_as_torch(widths):
     rng = np.random.default_rng(3)
     for rows in (1, 4, scaled(50)):
-        x = rng.integers(-2, 3, (rows, NUM_INPUTS)) * (rng.random((rows, NUM_INPUTS)) < 0.2)
-        checked_against_torch(random_level(2, *widths), x)
+        x = rng.integers(-2, 3, (rows, NUM_SIGHT)) * (rng.random((rows, NUM_SIGHT)) < 0.2)
+        checked_against_torch(random_level(2, *widths), x.astype(np.int8))
 
 
 @pytest.mark.parametrize("trumps", CHOICES["trumps"])
 def test_the_same_numbers_as_torch_in_real_moments(trumps):
     views = views_of(moments("torch", scaled(60), trumps=trumps))
-    checked_against_torch(random_level(3), features(Batch.of(views)))
+    checked_against_torch(random_level(3), sights(Batch.of(views)))
 
 
 def test_a_row_gives_the_same_bits_alone_and_among_others():
-    level = random_level(4, 50, 30)
-    x = features(Batch.of(views_of(moments("bits", scaled(70)))))
-    together = logits(level, x)
+    net = random_level(4, 50, 30).network
+    x = sights(Batch.of(views_of(moments("bits", scaled(70)))))
+    together = think(net, x)
     for rows in (1, 3, 17):
         for i in range(0, len(x), rows):
-            assert logits(level, x[i : i + rows]).tobytes() == together[i : i + rows].tobytes()
-            assert values(level, x[i : i + rows]).tobytes() == values(level, x)[i : i + rows].tobytes()
+            assert think(net, x[i : i + rows]).tobytes() == together[i : i + rows].tobytes()
 
 
-def test_features_and_masks_are_those_of_the_views():
-    views = views_of(moments("features", scaled(200)))
+def test_sights_and_masks_are_those_of_the_views():
+    views = views_of(moments("sights", scaled(200)))
     batch = Batch.of(views)
-    assert (features(batch)[:, :NUM_FEATURES] == [view.features for view in views]).all()
+    assert (sights(batch)[:, :NUM_FEATURES] == [view.features for view in views]).all()
     assert (masks(batch) == [view.action_mask for view in views]).all()
 
 
-def test_features_and_masks_are_those_of_the_vector_environment():
+def test_sights_and_masks_are_those_of_the_vector_environment():
     rules = [Rules.preset(name) for name in Rules.presets()] * 3
     env = SpadesVectorEnv(len(rules), rules, seed=2)
     step = env.reset()
     for _ in range(scaled(60)):
         batch = Batch(env.views(), *env.compiled_rules)
-        assert (features(batch)[:, :NUM_FEATURES] == step.observation).all()
+        assert (sights(batch)[:, :NUM_FEATURES] == step.observation).all()
         assert (masks(batch) == step.mask).all()
         step = env.step(env.random_actions())
     env.close()
@@ -163,13 +158,13 @@ def test_hidden_cards_do_not_change_an_answer(temperature):
             assert agent.act(other) == agent.act(view)
             assert agent.hint(other) == agent.hint(view)
             open_table = Batch(table, compile_rules(game.rules), np.zeros(1, np.int32))
-            assert (features(open_table) == features(Batch.of([view]))).all()
+            assert (sights(open_table) == sights(Batch.of([view]))).all()
 
 
 def test_careful_is_the_highest_legal_logit():
     agent = learned()
     batch = Batch.of(views_of(moments("best", scaled(60))))
-    masked = np.where(masks(batch), logits(agent.level, features(batch)), -np.inf)
+    masked = np.where(masks(batch), think(agent.level.network, sights(batch)), -np.inf)
     assert agent.act_batch(batch).tolist() == masked.argmax(axis=1).tolist()
 
 
@@ -193,15 +188,6 @@ def test_chance_is_a_function_of_seed_and_view():
     assert nearly_zero == learned().act_batch(views).tolist()
 
 
-def test_doubt_lowers_a_bid_of_0_and_nothing_else():
-    games = [game for game in moments("doubt", scaled(200), nil=True) if game.phase == "bid"]
-    views = views_of(games)
-    x = features(Batch.of(views))
-    lowered = logits(random_level(1), x) - logits(random_level(1, nil_doubt=4.0), x)
-    assert lowered == pytest.approx(4.0 * (np.arange(NUM_ACTIONS) == BID_ZERO) * np.ones((len(games), 1)), abs=1e-4)
-    assert (np.array(NetworkAgent("x", random_level(1, nil_doubt=1e4)).act_batch(views)) != BID_ZERO).all()
-
-
 @pytest.mark.parametrize("temperature", [CAREFUL, BOLD])
 def test_hints_are_the_chances_of_all_legal_actions(temperature):
     agent = learned(temperature)
@@ -211,35 +197,6 @@ def test_hints_are_the_chances_of_all_legal_actions(temperature):
         assert sum(weights) == pytest.approx(1)
         assert list(weights) == sorted(weights, reverse=True)
         assert temperature or actions[0] == agent.act(game.view(game.turn))
-
-
-@pytest.mark.filterwarnings("ignore:overflow", "ignore:invalid value")
-def test_who_heeds_advice_bids_at_most_three_more():
-    """… or than three; nils stay as they are."""
-    views = views_of([game for game in moments("wild", scaled(2000)) if game.phase == "bid"])
-    advised = np.array(agents.load("rule").act_batch(views)) - BID_ZERO
-    free, heeding = (
-        np.array(NetworkAgent("x", random_level(1, heed=heed)).act_batch(views)) - BID_ZERO for heed in (0.0, 1e-6)
-    )
-    most = np.maximum(advised, 3) + 3
-    assert (free > most).any() or len(views) < 50
-    assert (heeding <= most).all()
-    assert (heeding == free)[free <= most].all()
-    assert max(bid for bid, _ in NetworkAgent("x", random_level(1, heed=1e-6)).hint(views[0])) <= BID_ZERO + most[0]
-
-
-def test_heed_raises_the_advice_and_nothing_else():
-    games = moments("heed", scaled(60), blind_nil_deficit=0, blind_nil_pass=2, partners=True)
-    views = views_of(games)
-    x, advised = features(Batch.of(views)), agents.load("rule").act_batch(views)
-    raised = logits(random_level(1, heed=2.0, heed_blind=5.0), x) - logits(random_level(1), x)
-    heeds = np.array([5.0 if game.phase in ("blind", "pass") else 2.0 for game in games])
-    assert raised == pytest.approx(heeds[:, None] * (np.arange(NUM_ACTIONS) == advised[:, None]), abs=1e-4)
-    stubborn, obedient = (
-        NetworkAgent("x", random_level(1, heed=heed, heed_blind=heed)).act_batch(views) for heed in (0.0, 1e4)
-    )
-    assert (obedient == advised).all()
-    assert (stubborn != advised).any() or not JIT_ON
 
 
 # The strings

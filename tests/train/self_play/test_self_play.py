@@ -1,21 +1,16 @@
 """The parts of learning from nothing, each against what the rules or a plain computation say."""
 
-from dataclasses import replace
-
 import numpy as np
 import pytest
-from safetensors.numpy import load, save
 from support.strategies import scaled
 
 torch = pytest.importorskip("torch")
 
 from spades_env import SpadesVectorEnv  # noqa: E402
 from spades_env.agents.base import Batch  # noqa: E402
-from spades_env.agents.digest import read_sealed, sealed  # noqa: E402
 from spades_env.agents.network import rows  # noqa: E402
 from spades_env.agents.network.forward import think  # noqa: E402
-from spades_env.agents.network.insight import insight_mark  # noqa: E402
-from spades_env.agents.network.level import Level, LevelError  # noqa: E402
+from spades_env.agents.network.level import Level  # noqa: E402
 from spades_env.agents.network.player import masks, sights  # noqa: E402
 from spades_env.game.cards import NUM_ACTIONS, NUM_CARDS  # noqa: E402
 from spades_env.game.observe import LAYOUT, NUM_FEATURES  # noqa: E402
@@ -108,33 +103,12 @@ def test_a_level_plays_as_the_network_and_as_its_graph(level, steps):
     env = positions(steps)
     policy = policy_from(level.tensors)
     legal = masks(Batch.at(env)).astype(bool)
-    ours = think(level.network, sights(Batch.at(env)))[0]
+    ours = think(level.network, sights(Batch.at(env)))
     with torch.no_grad():
         on_observation = OnObservation(policy)(torch.from_numpy(env.observation).float()).numpy()
         cards = policy.card_logits(torch.from_numpy(rows.arrange(env.observation)).float()).numpy()
     assert np.abs(ours - on_observation)[legal].max() < 1e-4
     assert np.abs(ours[:, :NUM_CARDS] - cards)[legal[:, :NUM_CARDS]].max(initial=0) < 1e-4
-
-
-def test_a_level_keeps_its_weights_in_a_file(level, tmp_path):
-    level.write(tmp_path / "any.safetensors")
-    read = Level.read(tmp_path / "any.safetensors")
-    assert all((read.tensors[name] == tensor).all() for name, tensor in level.tensors.items())
-    assert read.reads_rows
-
-
-def test_a_level_whose_file_names_other_inputs_is_refused(level, tmp_path):
-    level.write(tmp_path / "any.safetensors")
-    content, metadata = read_sealed(tmp_path / "any.safetensors")
-    changed = sealed(save(load(content), metadata | {"insight": insight_mark()}))
-    (tmp_path / "any.safetensors").write_bytes(changed)
-    with pytest.raises(LevelError, match="which its weights do not read"):
-        Level.read(tmp_path / "any.safetensors")
-
-
-def test_a_level_that_reads_rows_takes_no_advice(level):
-    with pytest.raises(LevelError, match="need the rule bot's advice"):
-        replace(level, heed=0.5)
 
 
 def test_widened_networks_answer_as_before():
