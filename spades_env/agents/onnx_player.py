@@ -21,7 +21,7 @@ import numpy as np
 from spades_env.agents.agent_name import AgentName
 from spades_env.agents.base import Agent, AgentError, Batch, Hint
 from spades_env.agents.digest import KEY, check
-from spades_env.agents.network.level import MARKS, checked_number
+from spades_env.agents.network.level import MARKS, checked_temperature
 from spades_env.agents.network.player import chances_of, log_probs, masks, sights
 from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_ACTIONS
@@ -69,7 +69,7 @@ class OnnxAgent(Agent):
         except UnicodeDecodeError as error:
             raise AgentError(f"{path} cannot be played: {_line(error)}") from None
         given = metadata.get("temperature", "0") if temperature is None else temperature
-        self.temperature = checked_number("temperature", given)
+        self.temperature = checked_temperature(given)
 
     def _choose(self, batch: Batch) -> np.ndarray:
         parts = [batch.take(slice(i, i + MOST_AT_ONCE)) for i in range(0, len(batch), MOST_AT_ONCE)]
@@ -107,7 +107,7 @@ def make(name: AgentName, seed: int) -> Agent:
     texts = [option.removeprefix("temperature:") for option in name.options if option.startswith("temperature:")]
     if name.setting or len(name.options) > len(texts) or len(texts) > 1:
         raise AgentError(f"invalid agent {name.text!r}; expected {name.name} or {name.name}+temperature:T")
-    return OnnxAgent(name.text, Path(name.name), checked_number("temperature", texts[0]) if texts else None, seed)
+    return OnnxAgent(name.text, Path(name.name), checked_temperature(texts[0]) if texts else None, seed)
 
 
 def _session(path: Path) -> Any:

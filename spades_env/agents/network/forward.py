@@ -1,7 +1,7 @@
 """The forward pass of a level's network (the formula: agents/network/level.py), in kernels.
 
     network_of(tensors)        arranges the weights for the kernels, once for a level
-    think(net, sights)         int8 or float32[N, NUM_SIGHT] → logits float32[N, 70]
+    think(net, sights)         int8[N, NUM_SIGHT] → logits float32[N, 70]
 
 numpy's products are no use here: their order of summation depends on the other rows of a batch, so a move could depend
 on the size of the batch; and they start threads of their own, while the arena already keeps every core busy. These

@@ -59,7 +59,7 @@ LAYERS = ("suits", "table", "table2", "cards", "cards2", "places", "bids")
 ALLOWED_TENSORS = f"a level has weight and bias of {', '.join(LAYERS)}"
 LARGEST_INPUT = 127.0
 LARGEST = 1e24  # number in a network: far above any trained one's (below 1e13), far below what float32 can hold
-LEAST_NUMBER, MOST_NUMBER = 1e-9, 1e9  # of metadata: LARGEST / LEAST_NUMBER is still a float32
+COLDEST, HOTTEST = 1e-9, 1e9  # temperatures beside 0: LARGEST / COLDEST is still a float32
 
 Tensors = Mapping[str, np.ndarray]
 
@@ -86,7 +86,7 @@ class Level:
         object.__setattr__(self, "tensors", _checked_tensors(self.tensors))
         if not largest(self.tensors) <= LARGEST:
             raise LevelError(f"its weights are too large: its numbers could exceed {LARGEST:g}")
-        object.__setattr__(self, "temperature", checked_number("temperature", self.temperature))
+        object.__setattr__(self, "temperature", checked_temperature(self.temperature))
         _check_fields(self)
 
     @classmethod
@@ -129,15 +129,15 @@ class Level:
         return f"<Level {self.name}: {width} wide, a suit {suit_width}, trained on {self.rules}>"
 
 
-def checked_number(name: str, value: float | str) -> float:
-    """Return a number, or the text of one, if the metadata may hold it; raise LevelError if not."""
+def checked_temperature(value: float | str) -> float:
+    """Return a temperature from a number or its text; raise LevelError if it cannot be one."""
     try:
-        number = float(value)
+        temperature = float(value)
     except (TypeError, ValueError):
-        number = math.nan
-    if number != 0 and not LEAST_NUMBER <= number <= MOST_NUMBER:
-        raise LevelError(f"{name} cannot be {value!r}: it takes 0 or a number from {LEAST_NUMBER:g} to {MOST_NUMBER:g}")
-    return number
+        temperature = math.nan
+    if temperature != 0 and not COLDEST <= temperature <= HOTTEST:
+        raise LevelError(f"temperature cannot be {value!r}: it takes 0 or a number from {COLDEST:g} to {HOTTEST:g}")
+    return temperature
 
 
 # The network
@@ -233,7 +233,7 @@ def read_metadata(metadata: Mapping[str, str]) -> dict[str, Any]:
             fields[name] = from_json(metadata[name])
         except PlainError:
             raise LevelError(f"its {name} are {metadata[name]!r}, they must be a JSON object") from None
-    return fields | {"temperature": checked_number("temperature", metadata.get("temperature", "0"))}
+    return fields | {"temperature": checked_temperature(metadata.get("temperature", "0"))}
 
 
 def _check_fields(level: Level) -> None:

@@ -14,7 +14,7 @@ import numpy as np
 from spades_env._jit import njit
 from spades_env.agents.base import Agent, Batch, Hint
 from spades_env.agents.network.forward import think
-from spades_env.agents.network.level import Level, checked_number
+from spades_env.agents.network.level import Level, checked_temperature
 from spades_env.agents.network.rows import NUM_SIGHT, write_sight
 from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.engine import mix, write_mask
@@ -29,7 +29,7 @@ class NetworkAgent(Agent):
     def __init__(self, name: str, level: Level, temperature: float | None = None, seed: int = 0):
         super().__init__(name, seed)
         self.level = level
-        self.temperature = level.temperature if temperature is None else checked_number("temperature", temperature)
+        self.temperature = level.temperature if temperature is None else checked_temperature(temperature)
 
     def _choose(self, batch: Batch) -> np.ndarray:
         out = np.empty(len(batch), np.int64)

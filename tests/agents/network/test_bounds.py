@@ -10,7 +10,7 @@ from support.agents.levels import random_level, random_tensors
 from spades_env import Game, agents
 from spades_env.agents.digest import sealed
 from spades_env.agents.network.forward import think
-from spades_env.agents.network.level import LARGEST, LARGEST_INPUT, LEAST_NUMBER, Level, LevelError, largest
+from spades_env.agents.network.level import COLDEST, LARGEST, LARGEST_INPUT, Level, LevelError, largest
 from spades_env.agents.network.rows import NUM_SIGHT
 
 ABSURD = 3e38  # float32 holds numbers up to 3.4e38
@@ -54,7 +54,7 @@ def test_no_number_exceeds_what_is_said():
         assert np.abs(think(level.network, sights)).max() <= largest(level.tensors)
 
 
-@pytest.mark.parametrize("temperature", [0, LEAST_NUMBER])
+@pytest.mark.parametrize("temperature", [0, COLDEST])
 @pytest.mark.parametrize("option", ["", "+trial:8", "+against:rule:4"])
 def test_the_largest_weights_that_load_play_legal_actions(tmp_path, option, temperature):
     path = written(tmp_path / "x.safetensors", as_large_as_allowed(), temperature=repr(temperature))

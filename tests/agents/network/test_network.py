@@ -15,7 +15,7 @@ from spades_env.agents.agent_name import KINDS
 from spades_env.agents.base import Batch
 from spades_env.agents.network import player as network
 from spades_env.agents.network.forward import think
-from spades_env.agents.network.level import LEAST_NUMBER, Level
+from spades_env.agents.network.level import COLDEST, Level
 from spades_env.agents.network.options import FINISHER
 from spades_env.agents.network.player import NetworkAgent, log_probs, masks, sights
 from spades_env.agents.network.rows import LANES, NUM_SIGHT, PLACES, POLICY_LANE, SIGHT, mode_of
@@ -184,7 +184,7 @@ def test_chance_is_a_function_of_seed_and_view():
     one, again, other = (learned(BOLD, seed).act_batch(views).tolist() for seed in (1, 1, 2))
     assert one == again
     assert len(views) < 10 or one != other
-    nearly_zero = learned(LEAST_NUMBER).act_batch(views).tolist()
+    nearly_zero = learned(COLDEST).act_batch(views).tolist()
     assert nearly_zero == learned().act_batch(views).tolist()
 
 
