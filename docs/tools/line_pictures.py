@@ -1,12 +1,10 @@
 """Pictures of curves: learning.svg, games won and points by decisions; thinking.svg, the champion by worlds tried."""
 
-import json
 import math
-from pathlib import Path
 
+import learning_tables
 import strength_tables
 
-DATA = Path(__file__).resolve().parents[1] / "learning.json"
 HEIGHT = 330
 LEFT, TOP, GAP = 52, 64, 88  # where the first panel begins, what lies between two
 PANEL, DEPTH = 340, 200  # how large one is
@@ -25,7 +23,17 @@ svg { font: 12px system-ui, sans-serif; --paper: #fdfcf8; --ink: #1d2522; --soft
 
 def learning() -> str:
     """Draw games won and points by the number of decisions, from learning.json."""
-    return svg("How learning goes", json.loads(DATA.read_text())["panels"])
+    rows = [(row["decisions"] / 1e6, row["rule"]) for row in learning_tables.evaluations()]
+    last = 100 * math.ceil(rows[-1][0] / 100)
+    shared = {"x": "million decisions", "x_ticks": [*range(0, last + 1, 100)]}
+    won = [[x, *(100 * share for share in (one["win_rate"], *one["win_rate_ci"]))] for x, one in rows]
+    points = [[x, one["points_per_hand"]] for x, one in rows]
+    even = {"levels": [[50, "as strong as rule"]]}, {"levels": [[0, "as strong as rule"]]}
+    panels = [
+        {"title": "Games won", "y": "% against rule, 95 % intervals", "ticks": [*range(0, 101, 20)], "points": won},
+        {"title": "Points a hand", "y": "above rule", "ticks": [*range(-20, 41, 20)], "points": points},
+    ]
+    return svg("How learning goes", [panel | shared | levels for panel, levels in zip(panels, even, strict=True)])
 
 
 def thinking() -> str:

@@ -19,6 +19,7 @@ import baseline_tables  # noqa: E402
 import exploit_tables  # noqa: E402
 import house_picture  # noqa: E402
 import ladder_picture  # noqa: E402
+import learning_tables  # noqa: E402
 import line_pictures  # noqa: E402
 import member_tables  # noqa: E402
 import recipe_keys  # noqa: E402
@@ -346,6 +347,8 @@ TABLES = {
     "speed": speed_tables.speeds,
     "threads": speed_tables.threads,
     "quick": speed_tables.quick,
+    "parts": learning_tables.parts,
+    "long_run": learning_tables.long_run,
     "leaderboard": results,
     "leaderboard_about": results_about,
     "baselines": baseline_tables.results,
