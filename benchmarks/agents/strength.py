@@ -5,9 +5,8 @@
     python benchmarks/agents/strength.py --games 500        at most 500 games of each match, for now
     python benchmarks/agents/strength.py --write            write what is saved to docs/strength.json
 
-Matches are duplicate games under classic without blind nil, except in the part `variants`. They are played in pieces
-(PIECE games, OF_A_LADDER in the ladder), each with its own seed. Finished pieces are saved, so an interrupted run
-continues where it stopped. Without the folder, matches that docs/strength.json has in full are not played again. Pieces
+Matches are duplicate games under classic without blind nil, except in the part `variants`. They are played in pieces of
+PIECE games, each with its own seed. Finished pieces are saved, so an interrupted run continues where it stopped. Without the folder, matches that docs/strength.json has in full are not played again. Pieces
 are saved under the names of both agents and a hash of what they do at a thousand moments, so a changed agent plays
 again. Changes that show only under other rules, or near the end of a game, are not noticed: then start with neither
 the folder nor the JSON file.
@@ -20,7 +19,6 @@ import json
 import sys
 from dataclasses import dataclass
 from functools import cache
-from itertools import combinations
 from pathlib import Path
 from typing import Any
 
@@ -32,34 +30,18 @@ sys.path.insert(0, str(ROOT))
 from spades_env import Rules  # noqa: E402
 from spades_env.agents import arena, load  # noqa: E402
 from spades_env.agents.arena.characters import MOMENTS, RULES, answers, moments  # noqa: E402
-from spades_env.agents.arena.ladder import Ladder  # noqa: E402
 from spades_env.agents.arena.match_result import Result  # noqa: E402
 from spades_env.agents.arena.variants import variants  # noqa: E402
 from spades_env.agents.atomic_files import write_whole  # noqa: E402
 
 SEED = 78  # of the first piece, 79 of the next: nothing was tuned on these, see docs/strength.md
 PIECE = 500  # games
-OF_A_LADDER = 100  # games of each of its many pairings
 MAIN = Rules.parse(RULES)
 RESULTS = ROOT / "docs" / "strength.json"
 Row = dict[str, Any]  # the result of a match
 CHAMPION, LEVEL, SEARCH = "zofia", "standard", "bis/mc:30x30"
 HELD_OUT = ("club", "pimc:20")  # nothing was trained, tuned or chosen against them
 WORLDS = (8, 16, 32, 64, 256, 512)  # besides the champion's own 128
-LADDER = (
-    CHAMPION,
-    LEVEL,
-    "otto",
-    "mei",
-    "bis/ismcts:5000",
-    "bis/mc:100x100",
-    SEARCH,
-    "rule",
-    "club",
-    "bis",
-    "rb",
-    "random",
-)
 
 
 @dataclass(frozen=True)
@@ -127,9 +109,8 @@ PARTS = {
         *(Match(who, other, 1000) for who in (LEVEL, CHAMPION) for other in HELD_OUT),
         Match(LEVEL, "bis/ismcts:2500", 1000),
     ],
-    "variants": [Match(who, "rule", 2000, rules) for rules in variants().values() for who in (LEVEL, CHAMPION)],
+    "variants": [Match(LEVEL, "rule", 2000, rules) for rules in variants().values()],
     "thinking": [Match(f"{CHAMPION}+trial:{worlds}", SEARCH, PIECE) for worlds in WORLDS],
-    "ladder": [Match(a, b, OF_A_LADDER, piece=OF_A_LADDER) for a, b in combinations(LADDER, 2)],
 }
 
 
@@ -169,18 +150,15 @@ def play(parts: list[str], folder: Path, games: int, before: dict[str, Any]) -> 
 
 
 def collected(folder: Path, before: dict[str, Any]) -> dict[str, Any]:
-    """Return by part what is saved, or else known before; and the ladder, when all of its pairings are played."""
+    """Return by part what is saved, or else known before."""
     names = {str(rules): name for name, rules in variants().items()}
     rows: dict[str, Any] = {part: [] for part in PARTS}
     for part, match in [(name, match) for name, matches in PARTS.items() for match in matches]:
         result, row = match.result(folder), known_row(match, part, before)
         if result and (not row or result.games >= row["games"]):
-            row = _pairing(result) if part == "ladder" else _match_row(result, names)
+            row = _match_row(result, names)
         if row:
             rows[part].append(row | {"marks": match.marks})
-    if len(rows["ladder"]) == len(PARTS["ladder"]):
-        pairings = {(row["a"], row["b"]): row for row in rows["ladder"]}
-        rows["standings"] = Ladder(LADDER, {"games": OF_A_LADDER, "seed": SEED}, pairings).as_dict()
     return rows
 
 
@@ -189,13 +167,7 @@ def known_row(match: Match, part: str, before: dict[str, Any]) -> Row | None:
     names = {str(rules): name for name, rules in variants().items()}
     rules = {names.get(str(match.rules), RULES), str(match.rules)}
     rows = [row for row in before.get(part, []) if (row["a"], row["b"]) == (match.a, match.b) and row["rules"] in rules]
-    rows = [row for row in rows if part != "ladder" or row["games"] == match.games]  # all pairings weigh the same
     return next((row for row in rows if row.get("marks") == match.marks), None)
-
-
-def _pairing(result: Result) -> Row:
-    """Return what the ladder needs."""
-    return result.as_dict() | {"counts": result.counts, "deals": result.deal_wins.tolist()}
 
 
 def _match_row(result: Result, names: dict[str, str]) -> Row:

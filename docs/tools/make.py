@@ -319,8 +319,6 @@ TABLES = {
     "levels": levels,
     "ladder": lambda: _ladder(_opponents()),
     "crosstable": lambda: _cross_table(_opponents()),
-    "strongest": lambda: _ladder(strength_tables.measured()["standings"]),
-    "everybody": lambda: _cross_table(strength_tables.measured()["standings"]),
     "strong": strength_tables.summary,
     "recipe": recipe_keys.toml,
     "floors": lambda: strength_tables.matches("floors"),

@@ -31,19 +31,17 @@ def small(monkeypatch):
         "held_out": [Match("bis", "club", 4, piece=2)],
         "variants": [Match("bis", "rb", 4, Rules.preset("solo"), piece=2)],
         "thinking": [],
-        "ladder": [Match("bis", "rb", 2, piece=2)],
     }
     monkeypatch.setattr(strength, "PARTS", parts)
-    monkeypatch.setattr(strength, "LADDER", ("bis", "rb"))
     monkeypatch.setattr(strength, "MOMENTS", 20)
 
 
 def test_what_is_kept_is_not_played_again(small, tmp_path, monkeypatch):
-    strength.play(["floors", "ladder"], tmp_path, games=2, before={})
+    strength.play(["floors"], tmp_path, games=2, before={})
     assert len(list(tmp_path.iterdir())) == 1
     played, real = [], arena.play
     monkeypatch.setattr(arena, "play", lambda *given, **asked: played.append(asked["seed"]) or real(*given, **asked))
-    strength.play(["floors", "ladder"], tmp_path, games=4, before={})
+    strength.play(["floors"], tmp_path, games=4, before={})
     assert played == [strength.SEED + 1]
 
 
@@ -66,36 +64,24 @@ def test_a_match_tells_what_it_has_so_far(small, tmp_path):
     assert strength.PARTS["floors"][0].result(tmp_path) is None
     strength.play(["floors"], tmp_path, games=2, before={})
     assert kept(tmp_path).games == 2
-    assert "standings" in strength.collected(tmp_path, {})  # the same piece
 
 
 def test_the_page_tells_what_is_kept(small, tables, tmp_path):
-    pytest.importorskip("choix")
-    strength.play(["floors", "variants", "ladder"], tmp_path / "kept", games=4, before={})
+    strength.play(["floors", "variants"], tmp_path / "kept", games=4, before={})
     (tmp_path / "strength.json").write_text(json.dumps(strength.collected(tmp_path / "kept", {})))
     found = tables.measured()
     assert tables.matches("floors").splitlines()[2].startswith("| `bis` | `rb` | 4 |")
     assert tables.by_rules().splitlines()[2].startswith("| `solo` |")
-    assert [one["name"] for one in found["standings"]["standings"]]
     assert f"{100 * found['floors'][0]['win_rate']:.1f} %" in tables.matches("floors")
 
 
 def test_what_was_told_before_stays_without_the_folder(small, tmp_path, monkeypatch):
-    strength.play(["floors", "variants", "ladder"], tmp_path / "first", games=4, before={})
+    strength.play(["floors", "variants"], tmp_path / "first", games=4, before={})
     before = json.loads(json.dumps(strength.collected(tmp_path / "first", {})))
     monkeypatch.setattr(arena, "play", lambda *given, **asked: pytest.fail("what is known is played again"))
-    strength.play(["floors", "variants", "ladder"], tmp_path / "second", games=4, before=before)
+    strength.play(["floors", "variants"], tmp_path / "second", games=4, before=before)
     assert strength.collected(tmp_path / "second", before) == before
     assert not (tmp_path / "second").exists()
-
-
-def test_all_pairings_of_a_ladder_weigh_the_same(small, tmp_path, monkeypatch):
-    monkeypatch.setitem(strength.PARTS, "ladder", [Match("bis", "rb", 4, piece=2)])
-    strength.play(["ladder"], tmp_path / "first", games=4, before={})
-    before = strength.collected(tmp_path / "first", {})
-    assert [row["games"] for row in before["ladder"]] == [4]
-    monkeypatch.setitem(strength.PARTS, "ladder", [Match("bis", "rb", 2, piece=2)])
-    assert not strength.collected(tmp_path / "second", before)["ladder"]
 
 
 def test_a_match_goes_on_where_less_was_told(small, tmp_path):
