@@ -3,7 +3,7 @@
 from spades_env.agents.roster import roster
 
 WIDTH, LEFT, RIGHT, TOP, STEP = 760, 172, 24, 62, 21
-TICKS = range(200, 1601, 200)
+TICKS = range(0, 1601, 200)
 STYLE = """
 svg { font: 13px system-ui, sans-serif; --paper: #fdfcf8; --ink: #1d2522; --soft: #6a726e; --line: #d9d6cc;
   --1: #9a6b2f; --2: #b3542f; --3: #2d6a8e; --4: #6a4c93; --5: #2c6e49 }

@@ -3,7 +3,7 @@
 import pytest
 from support.paths import ROOT, docs_tool
 
-from spades_env.agents.arena import entry, tracks
+from spades_env.agents.arena import entry
 
 DOCS = ROOT / "docs"
 
@@ -12,15 +12,7 @@ def result(name: str) -> entry.Entry:
     return entry.read_entry(DOCS / "results" / f"{name}.json")
 
 
-TRAINING = str(tracks.training_of("standard")[0]).partition(" in ")[2]
 QUOTED = {
-    "README.md": [
-        f"Against held-out bots `standard` wins {100 * result('standard')['held_out']:.1f} %",
-        f"that the rule bot plays to the end: {TRAINING} on two cores",
-    ],
-    "docs/training.md": [f"from random weights, in {TRAINING} on two cores"],
-    "docs/training_results.md": [f"{TRAINING} on two cores"],
-    "docs/paper.md": [f"the shipped one {TRAINING}"],
     "docs/baselines.md": [
         f"`rule` wins {100 * result('rule')['against']['rb']['win_rate']:.0f} % against `rb`",
         f"`standard` wins {100 * result('standard')['against']['rule']['win_rate']:.0f} % against `rule`",
