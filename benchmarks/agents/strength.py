@@ -1,15 +1,15 @@
 """How strong the strongest are: every match in docs/strength.md.
 
     python benchmarks/agents/strength.py                    hours on two cores
-    python benchmarks/agents/strength.py floors thinking    only these parts
+    python benchmarks/agents/strength.py floors held_out    only these parts
     python benchmarks/agents/strength.py --games 500        at most 500 games of each match, for now
     python benchmarks/agents/strength.py --write            write what is saved to docs/strength.json
 
 Matches are duplicate games under classic without blind nil, except in the part `variants`. They are played in pieces of
-PIECE games, each with its own seed. Finished pieces are saved, so an interrupted run continues where it stopped. Without the folder, matches that docs/strength.json has in full are not played again. Pieces
-are saved under the names of both agents and a hash of what they do at a thousand moments, so a changed agent plays
-again. Changes that show only under other rules, or near the end of a game, are not noticed: then start with neither
-the folder nor the JSON file.
+PIECE games, each with its own seed. Finished pieces are saved, so an interrupted run continues where it stopped.
+Without the folder, matches that docs/strength.json has in full are not played again. Pieces are saved under the names
+of both agents and a hash of what they do at a thousand moments, so a changed agent plays again. Changes that show only
+under other rules, or near the end of a game, are not noticed: then start with neither the folder nor the JSON file.
 """
 
 import argparse
@@ -41,7 +41,6 @@ RESULTS = ROOT / "docs" / "strength.json"
 Row = dict[str, Any]  # the result of a match
 CHAMPION, LEVEL, SEARCH = "zofia", "standard", "bis/mc:30x30"
 HELD_OUT = ("club", "pimc:20")  # nothing was trained, tuned or chosen against them
-WORLDS = (8, 32, 512)  # besides the champion's own 128
 
 
 @dataclass(frozen=True)
@@ -111,7 +110,6 @@ PARTS = {
         Match(LEVEL, "bis/ismcts:2500", 1000),
     ],
     "variants": [Match(LEVEL, "rule", 2000, rules) for rules in variants().values()],
-    "thinking": [Match(f"{CHAMPION}+trial:{worlds}", SEARCH, PIECE) for worlds in WORLDS],
 }
 
 

@@ -1,9 +1,8 @@
-"""Pictures of curves: learning.svg, games won and points by decisions; thinking.svg, the champion by worlds tried."""
+"""The picture of a curve, learning.svg: games won and points by decisions."""
 
 import math
 
 import learning_tables
-import strength_tables
 
 HEIGHT = 330
 LEFT, TOP, GAP = 52, 64, 88  # where the first panel begins, what lies between two
@@ -36,19 +35,6 @@ def learning() -> str:
     return svg("How learning goes", [panel | shared | levels for panel, levels in zip(panels, even, strict=True)])
 
 
-def thinking() -> str:
-    """Draw games won and points by the number of worlds in which a card is tried, from strength.json."""
-    found = [(math.log2(worlds), one) for worlds, one in strength_tables.thinking()]
-    ticks = {"x_ticks": [x for x, _ in found], "x_words": [f"{2**x:.0f}" for x, _ in found]}
-    won = [[x, *(100 * share for share in (one["win_rate"], *one["win_rate_ci"]))] for x, one in found]
-    points = [[x, one["points_per_hand"], *one["points_per_hand_ci"]] for x, one in found]
-    panels = [
-        {"title": "Games won", "y": "% against bis/mc:30x30", "ticks": [60, 70, 80, 90], "points": won},
-        {"title": "Points a hand", "y": "above bis/mc:30x30", "ticks": [0, 10, 20, 30], "points": points},
-    ]
-    return svg("How thinking helps", [panel | ticks | {"x": "determinizations"} for panel in panels])
-
-
 def svg(title: str, panels: list[dict]) -> str:
     """Draw all panels, side by side."""
     width = LEFT + len(panels) * (PANEL + GAP) - GAP + MARGIN
@@ -67,8 +53,7 @@ def svg(title: str, panels: list[dict]) -> str:
 def _panel(panel: dict, left: float) -> str:
     """Draw one pair of axes.
 
-    panel: title, y (its unit), ticks, x_ticks, x_words (where the ticks are not plain numbers), levels (dashed lines:
-    height, words), points
+    panel: title, y (its unit), ticks, x_ticks, levels (dashed lines: height, words), points
     """
     ticks, x_ticks = panel["ticks"], panel["x_ticks"]
 
@@ -84,9 +69,9 @@ def _panel(panel: dict, left: float) -> str:
         y = place(0, tick)[1]
         parts.append(f'<line class="grid" x1="{left}" x2="{left + PANEL}" y1="{y:.1f}" y2="{y:.1f}"/>')
         parts.append(f'<text class="soft" x="{left - 7}" y="{y + 4:.1f}" text-anchor="end">{tick:g}</text>')
-    for tick, words in zip(x_ticks, panel.get("x_words") or [f"{tick:g}" for tick in x_ticks], strict=True):
+    for tick in x_ticks:
         x = place(tick, 0)[0]
-        parts.append(f'<text class="soft" x="{x:.1f}" y="{TOP + DEPTH + 18}" text-anchor="middle">{words}</text>')
+        parts.append(f'<text class="soft" x="{x:.1f}" y="{TOP + DEPTH + 18}" text-anchor="middle">{tick:g}</text>')
     for height, words in panel.get("levels", []):
         y = place(0, height)[1]
         parts.append(f'<line class="level" x1="{left}" x2="{left + PANEL}" y1="{y:.1f}" y2="{y:.1f}"/>')

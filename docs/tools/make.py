@@ -16,7 +16,6 @@ DOCS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(DOCS.parent), str(DOCS / "tools")]
 
 import baseline_tables  # noqa: E402
-import exploit_tables  # noqa: E402
 import house_picture  # noqa: E402
 import ladder_picture  # noqa: E402
 import learning_tables  # noqa: E402
@@ -309,8 +308,8 @@ def dataset() -> str:
 
 TABLES = {
     "commands": commands,
-    "exploit": exploit_tables.results,
-    "responses": exploit_tables.responses,
+    "exploit": strength_tables.exploits,
+    "responses": strength_tables.responses,
     "dataset": dataset,
     "keys": keys,
     "settings": terminal_settings,
@@ -323,7 +322,6 @@ TABLES = {
     "recipe": recipe_keys.toml,
     "floors": lambda: strength_tables.matches("floors"),
     "held_out": lambda: strength_tables.matches("held_out"),
-    "thinking": strength_tables.by_worlds,
     "variants": strength_tables.by_rules,
     "picture": picture,
     "record": record,
@@ -372,7 +370,6 @@ def pictures() -> dict[Path, str]:
         DOCS / "house.svg": house_picture.svg(),
         DOCS / "ladder.svg": ladder_picture.svg(_measured()),
         DOCS / "learning.svg": line_pictures.learning(),
-        DOCS / "thinking.svg": line_pictures.thinking(),
     }
 
 

@@ -1,13 +1,17 @@
-"""The tables of strength.md, from strength.json, which `python benchmarks/agents/strength.py --write` makes."""
+"""The tables of strength.md and exploit.md.
+
+strength.json    what `python benchmarks/agents/strength.py --write` makes
+exploit.json     a list of what `spades exploit` wrote to exploit.json
+"""
 
 import json
 from pathlib import Path
 
 import speed_tables
 
-MEASURED = Path(__file__).resolve().parents[1] / "strength.json"
+DOCS = Path(__file__).resolve().parents[1]
+MEASURED, EXPLOITS = DOCS / "strength.json", DOCS / "exploit.json"
 CHAMPION = "zofia"
-USUAL_WORLDS = 128  # in which she tries a card
 WHO = {"standard": "`standard`: one forward pass, no search", CHAMPION: "Zofia, the champion: searches its cards"}
 
 
@@ -50,22 +54,34 @@ def by_rules() -> str:
     return "\n".join(rows)
 
 
-def by_worlds() -> str:
-    """Return the champion's games by the number of worlds in which it tries a card."""
-    rows = ["| determinizations | games | won | points a hand | set | a move |", "|---:|---:|---:|---:|---:|---:|"]
-    rows += [
-        f"| {worlds} | {one['games']:,} | {_won(one)} | {_points(one)} | {one['set_rate']:.1%} | {_time(one)} |"
-        for worlds, one in thinking()
-    ]
+def exploit_reports() -> list[dict]:
+    return json.loads(EXPLOITS.read_text(encoding="utf-8"))
+
+
+def exploits() -> str:
+    """Return the reports in exploit.json, measured by `spades exploit`."""
+    head = ["agent", "training", "the chosen response", "games", "lost to it", "above one half", "a move of it"]
+    rows = [f"| {' | '.join(head)} |", "|---|---|---|---:|---:|---:|---:|"]
+    for report in exploit_reports():
+        found, training = report["exploit"], report["training"]
+        spent = (
+            f"{training['decisions'] / 1e6:.1f} M decisions, {training['seconds'] / 60:.0f} min" if training else "none"
+        )
+        above, (least, most) = 100 * found["above_half"], (100 * end for end in found["above_half_ci"])
+        cells = [f"`{report['plan']['agent']}`", spent, found["response"], f"{found['games']:,}", _won(found)]
+        cells += [f"{above:+.1f} [{least:+.1f}, {most:+.1f}]", f"{found['ms_per_move']:.2f} ms"]
+        rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)
 
 
-def thinking() -> list[tuple[int, dict]]:
-    """Return the champion's matches by the number of worlds, her usual number included."""
-    found = measured()["thinking"]
-    usual = [one for one in measured()["floors"] if one["a"] == CHAMPION and one["b"] == "bis/mc:30x30"]
-    some = [(int(one["a"].partition("trial:")[2]), one) for one in found] + [(USUAL_WORLDS, one) for one in usual]
-    return sorted(some, key=lambda pair: pair[0])
+def responses() -> str:
+    """Return all responses of exploit.json on the selection deals."""
+    rows = ["| agent | response | decisions | games | won | points a hand |", "|---|---|---:|---:|---:|---:|"]
+    for report in exploit_reports():
+        for one in report["responses"]:
+            cells = [f"`{report['plan']['agent']}`", one["name"], f"{one['decisions']:,}", f"{one['games']:,}"]
+            rows.append(f"| {' | '.join(cells)} | {_won(one)} | {one['points_per_hand']:+.1f} |")
+    return "\n".join(rows)
 
 
 def _won(one: dict) -> str:

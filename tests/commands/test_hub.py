@@ -302,7 +302,7 @@ def test_a_character_is_not_taken_for_its_level():
     zofia = character_named("zofia")
     assert zofia
     assert f"rated {zofia.rating:.0f} [" in card
-    assert "as the character plays" not in model_card(Level.read(LEVELS / "milly.safetensors"), "me/milly")
+    assert "as the character plays" not in model_card(Level.read(LEVELS / "bruno.safetensors"), "me/bruno")
 
 
 def test_the_card_is_shown_without_a_hub(level, capsys, monkeypatch):

@@ -30,7 +30,6 @@ def small(monkeypatch):
         "floors": [Match("bis", "rb", 4, piece=2)],
         "held_out": [Match("bis", "club", 4, piece=2)],
         "variants": [Match("bis", "rb", 4, Rules.preset("solo"), piece=2)],
-        "thinking": [],
     }
     monkeypatch.setattr(strength, "PARTS", parts)
     monkeypatch.setattr(strength, "MOMENTS", 20)
@@ -99,17 +98,6 @@ def test_who_does_otherwise_is_told_of_no_more(small, tmp_path, monkeypatch):
     assert before["floors"]
     monkeypatch.setattr(strength, "mark", lambda name: "otherwise")
     assert not strength.collected(tmp_path, before)["floors"]
-
-
-def test_the_champion_by_worlds(tables, tmp_path):
-    shared = {"games": 1000, "win_rate_ci": [0.5, 0.7], "points_per_hand": 1.0, "points_per_hand_ci": [0.0, 2.0]}
-    shared |= {"nil_kept": 0.8, "set_rate": 0.1, "ms_per_move": 1.0, "b": "bis/mc:30x30"}
-    found = {
-        "floors": [shared | {"a": "zofia", "win_rate": 0.7}],
-        "thinking": [shared | {"a": f"zofia+trial:{worlds}", "win_rate": 0.6} for worlds in (512, 8)],
-    }
-    (tmp_path / "strength.json").write_text(json.dumps(found))
-    assert [row.split(" | ")[0] for row in tables.by_worlds().splitlines()[2:]] == ["| 8", "| 128", "| 512"]
 
 
 def test_who_does_otherwise_is_another_match(monkeypatch, tmp_path):

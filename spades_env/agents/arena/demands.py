@@ -89,12 +89,12 @@ def _is_somebody(measured: Measured, one: Character) -> Check:
 
 def _natural(measured: Measured, one: Character) -> list[Check]:
     figures = measured.figures[one.key]
-    bids, kept, wrong = round(figures["four_bids"], 2), figures["nil_kept"], figures["faults"]
+    bids, kept, faults = round(figures["four_bids"], 2), figures["nil_kept"], len(figures["faults"])
     low, high = FOUR_BIDS
     keeps = f"{kept[0]:.1%}" if kept else "no nil bid"
     most = MOST_FAULTS[one.stars]
     return [
         Check(f"{one.name}: four bids from {low} to {high}", low <= bids <= high, f"{bids:.2f}"),
         Check(f"{one.name} keeps {NIL_KEPT:.0%} of nils", not kept or kept[0] >= NIL_KEPT, keeps),
-        Check(f"{one.name} fails {most} of {len(POSITIONS)} tests of manners at most", len(wrong) <= most, f"{len(wrong)}"),
+        Check(f"{one.name} fails {most} of {len(POSITIONS)} tests of manners at most", faults <= most, str(faults)),
     ]

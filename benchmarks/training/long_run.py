@@ -1,6 +1,6 @@
 """Write docs/learning.json, the long run of train/selfplay.py, from the logs of its parts.
 
-python docs/tools/learning_record.py runs/long-a runs/long-b …    each part has started from the one before
+python benchmarks/training/long_run.py runs/long-a runs/long-b …    each part has started from the one before
 """
 
 import json
@@ -11,7 +11,7 @@ from typing import Any
 from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.digest import read_sealed
 
-RECORD = Path(__file__).resolve().parents[1] / "learning.json"
+RECORD = Path(__file__).resolve().parents[2] / "docs" / "learning.json"
 SETTINGS = ("width", "suit_width", "main_share", "minibatch", "rate", "tau", "entropy", "points", "games")
 MEASURED = ("win_rate", "win_rate_ci", "points_per_hand", "nil_rate", "nil_kept")
 
