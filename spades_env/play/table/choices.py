@@ -3,7 +3,7 @@
 offered(also)           trained characters, then other bots, each from the weakest up; then those in `also`
 why_not_offered(bots)   a sentence about the first bot that can't be chosen, else None
 default_bots(seat)      agents clockwise from South: a strong partner for the seat, opponents of three stars
-default_adviser()       the strongest bot: gives hints and reviews finished hands
+default_adviser()       the champion: gives hints and reviews finished hands
 """
 
 from collections.abc import Collection, Iterable, Sequence
@@ -82,9 +82,9 @@ def replace_missing(bots: Sequence[str], known: Collection[str]) -> list[str]:
 
 
 def default_adviser() -> str:
-    """Return the strongest character, or else the level that is always here."""
-    found = trained()
-    return found[-1].key if found else DEFAULT_STRONG
+    """Return the champion, who is the last in the roster, or else the level that is always here."""
+    found = {one.key for one in trained()}
+    return next((one.key for one in reversed(roster()) if one.key in found), DEFAULT_STRONG)
 
 
 def adviser_as_dict(adviser: str) -> dict:
