@@ -111,7 +111,7 @@ async def test_a_new_game_from_its_form(tmp_path):
         assert isinstance(form, NewGame)
         assert "‹ Pagat ›" in it.text
         before = [row for row in it.rows if "Difficulty" in row]
-        await it.press("down", "down", "down", "right")
+        await it.press("down", "down", "down", "right", "right")
         assert [row for row in it.rows if "Difficulty" in row] != before
         await it.press("up", "up", "up", "up", "enter")
         assert isinstance(it.screen, TableScreen)
