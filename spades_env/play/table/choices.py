@@ -82,7 +82,7 @@ def replace_missing(bots: Sequence[str], known: Collection[str]) -> list[str]:
 
 
 def default_adviser() -> str:
-    """Return the champion, who is the last in the roster, or else the level that is always here."""
+    """Return the champion, listed last in the roster; without trained characters, the level that always ships."""
     found = {one.key for one in trained()}
     return next((one.key for one in reversed(roster()) if one.key in found), DEFAULT_STRONG)
 

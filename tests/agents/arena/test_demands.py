@@ -55,15 +55,10 @@ def test_a_step_between_levels_counts_a_deal_once():
 
 
 def test_what_is_natural_is_asked_from_three_stars_on():
-    strange = {"four_bids": 12.0, "nil_kept": [0.5, 0.4, 0.6], "faults": 16 * ["wastes a king"]}
+    strange = {"four_bids": 12.0, "nil_kept": [0.5, 0.4, 0.6], "faults": ["wastes a king"]}
     assert missed(fake({}, {"Ada": 2}, **strange)) == []
     assert len(missed(fake({}, {"Ada": 3}, **strange))) == 3
     assert missed(fake({}, {"Ada": 3}, nil_kept=None)) == []
-
-
-def test_the_more_stars_the_fewer_faults():
-    found = {stars: missed(fake({}, {"Ada": stars}, faults=4 * ["wastes a king"])) for stars in (3, 4, 5)}
-    assert [len(found[stars]) for stars in (3, 4, 5)] == [0, 0, 1]
 
 
 @pytest.mark.parametrize(("side", "bid", "shown"), [("high", 3.1, True), ("high", 2.65, False), ("low", 3.1, False)])
