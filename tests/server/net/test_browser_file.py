@@ -5,6 +5,7 @@ import signal
 import stat
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,9 +13,10 @@ from urllib.parse import urlsplit
 
 import pytest
 from support.paths import ROOT
-from support.play.servers import QUICK, get, wait_for
+from support.play.servers import QUICK, Running, get, wait_for
 
 from spades_env.play.commands.parsing import STOPPED
+from spades_env.play.server.net import serving
 from spades_env.play.server.net.browser_file import FILE, browser_file, remove_leftover
 from spades_env.play.store.database import Store
 
@@ -100,6 +102,14 @@ def test_the_file_goes_however_the_server_is_ended(tmp_path, how):
         process.wait(60)
     assert process.returncode == (STOPPED if how == "SIGINT" else -signal.SIGTERM)
     assert not (tmp_path / FILE).exists()
+
+
+def test_a_server_that_was_told_to_stop_while_it_started_ends(tmp_path, monkeypatch):
+    told = threading.Event()
+    told.set()
+    monkeypatch.setattr(serving, "terminated", told)
+    server = Running(tmp_path)
+    wait_for(lambda: not server.alive)
 
 
 @posix

@@ -64,10 +64,14 @@ class Running:
         wrap_around()
         self._web_server.run(sockets=[listening])
 
+    @property
+    def alive(self) -> bool:
+        return self._thread.is_alive()
+
     def stop(self) -> None:
         self._web_server.should_exit = True
         self._thread.join(SECONDS)
-        assert not self._thread.is_alive()
+        assert not self.alive
 
     def room(self, page: "Page") -> Room:
         """Return the room that a page shows."""

@@ -13,6 +13,7 @@ import uvicorn
 from starlette.requests import HTTPConnection
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from spades_env.play.commands.parsing import terminated
 from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.net.limiter import Limiter, Peer, address_group, open_files
 from spades_env.play.server.net.log import keep_log_short
@@ -48,6 +49,7 @@ class WebServer(uvicorn.Server):
         for listening in sockets or []:
             listening.listen(BACKLOG)
         self._sweeping = asyncio.create_task(self._sweep())
+        self.should_exit |= terminated.is_set()  # Python drops a KeyboardInterrupt in a callback, as of an import
 
     async def _sweep(self) -> None:
         while True:
