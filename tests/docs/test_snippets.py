@@ -38,7 +38,7 @@ NEEDED = {  # page -> the libraries that its Python snippets import and the core
 PREPARED = {"data.md": "spades generate --agent rule --hands 8 --out data"}  # page -> a command that comes before
 PRINTED = ("frameworks_output.md",)  # pages of what commands printed: examples/run_all.py runs them
 NOT_CODE = {"", "text", "json", "toml", "html", "javascript"}  # languages of blocks that show something: pictures,
-# trees, texts; tests/agents/command/test_command.py runs the JavaScript
+# trees, texts; tests/agents/command/test_in_use.py runs the JavaScript
 MODULES = ("venv", "pip", "pytest", "build", "http.server")  # of other packages, started with python -m
 LESS = {  # what is added to a command so that it takes a second or two
     "arena": ["--games", "2", "--jobs", "1"],
