@@ -28,7 +28,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "PettingZoo, Gymnasium": "envs/* spades_v0",
     },
     "agents": {
-        "what an agent is": "base agent_name roster atomic_files digest figures measures",
+        "what an agent is": "base agent_name roster atomic_files digest elo figures measures",
         "cards in lanes, equity": "lanes fitted equity",
         "simple bidders": "baselines/*",
         "club player": "club/*",

@@ -118,3 +118,14 @@ def test_variants_for_people(capsys):
     out = capsys.readouterr().out
     assert "bis against rb, 2 games under each" in out
     assert [line.split()[0] for line in out.splitlines()[3:]] == list(variants.variants())
+
+
+def test_only_whole_games_say_elo(capsys):
+    assert main(["arena", "random", "random/random", *SHORT]) == 0
+    out = " ".join(capsys.readouterr().out.split())
+    found = arena.play("random", "random/random", "classic target=off max_hands=1", 4)
+    first, *pairs = found.pairs.tolist()
+    assert f" Elo {found.elo:+.1f} [{found.elo_ci[0]:+.1f}, {found.elo_ci[1]:+.1f}] " in out
+    assert f" {found.los:.1%} deals of 0, ½, 1, 1½, 2 points {first} {', '.join(map(str, pairs))} " in out
+    assert main(["arena", "random", "random/random", "--hands", "4"]) == 0
+    assert "Elo" not in capsys.readouterr().out

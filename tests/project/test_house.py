@@ -57,7 +57,7 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"render"},
     ],
     "spades_env.agents": [
-        {"base", "figures", "atomic_files", "lanes"},
+        {"base", "elo", "figures", "atomic_files", "lanes"},
         {"digest", "fitted", "measures", "roster"},
         {"agent_name", "baselines", "equity"},
         {"club", "imported", "rule"},

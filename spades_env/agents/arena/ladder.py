@@ -35,6 +35,7 @@ from spades_env.agents.arena.match_result import stats_of
 from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.base import Agent
 from spades_env.agents.digest import DamagedError, read_sealed_json, sealed_json
+from spades_env.agents.elo import ELO
 from spades_env.agents.registry import fingerprint_source, load
 from spades_env.checks import LARGEST_SEED, whole
 from spades_env.errors import SpadesError
@@ -42,7 +43,6 @@ from spades_env.extras import needed
 from spades_env.game.rules import Rules, RulesSource
 
 Pairing = dict  # `Result.as_dict()` with "counts" and "deals", as saved in its file
-ELO = 400 / np.log(10)
 PRIOR = 1.0  # deals that every agent has won, and lost, before the first
 DRAWS = 400  # of the bootstrap
 SETTINGS = "ladder.json"

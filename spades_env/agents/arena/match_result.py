@@ -4,6 +4,7 @@ The unit of chance is the deal, which both agents played from both sides. So int
 deals, not between games: the luck of the cards, which is the same in both games of a deal, cancels out.
 """
 
+import math
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -11,6 +12,7 @@ import numpy as np
 
 from spades_env.agents.arena.lockstep import COUNTS
 from spades_env.agents.base import FAILURES
+from spades_env.agents.elo import elo_of
 from spades_env.agents.figures import RATIOS
 from spades_env.game.rules import Rules
 
@@ -68,6 +70,28 @@ class Result:
         return share_interval(self.deal_wins)
 
     @property
+    def pairs(self) -> np.ndarray:
+        """How many deals brought A 0, ½, 1, 1½ and 2 points in their two games, int[5]; a win is a point."""
+        return np.bincount((4 * self.deal_wins).astype(int), minlength=5)
+
+    @property
+    def elo(self) -> float:
+        """How much stronger A is, on the ladder's scale; infinite if it won all games or none."""
+        return elo_of(self.win_rate)
+
+    @property
+    def elo_ci(self) -> tuple[float, float]:
+        """The 95 % interval of `elo`: that of `win_rate`."""
+        low, high = self.win_rate_ci
+        return elo_of(low), elo_of(high)
+
+    @property
+    def los(self) -> float:
+        """The likelihood of superiority, that A is the stronger: 97.5 % where `elo_ci` begins at 0."""
+        mean, error = _padded(self.deal_wins)
+        return (1 + math.erf((mean - 0.5) / error / math.sqrt(2))) / 2
+
+    @property
     def points_per_hand(self) -> float:
         """A's points less B's, in a hand. Without partners: the mean of A's seats less that of B's."""
         return float(self.deal_points.sum() / self.deal_hands.sum())
@@ -102,7 +126,10 @@ class Result:
         }
 
     def as_dict(self) -> dict:
-        """Return all figures as plain data; all but `ms_per_move` follow from agents, rules, games and seed."""
+        """Return all figures as plain data; all but `ms_per_move` follow from agents, rules, games and seed.
+
+        Elo is only of whole games, and None where it is infinite.
+        """
         counts, outcomes = self.counts, self.rows["outcome"]
         return {
             "a": self.a,
@@ -123,7 +150,12 @@ class Result:
             "rules": str(self.rules),
             "seed": self.seed,
             "stats": {letter: stats_of(of) for letter, of in counts.items()},
+            **(self._elo_figures() if self.mode == "games" else {}),
         }
+
+    def _elo_figures(self) -> dict:
+        elo, low, high = (x if math.isfinite(x) else None for x in (self.elo, *self.elo_ci))
+        return {"pairs": self.pairs.tolist(), "elo": elo, "elo_ci": [low, high], "los": self.los}
 
     def _failures_of(self, who: int) -> dict[str, int]:
         """Count the decisions that were made in its place, by the arena or by itself."""
@@ -157,9 +189,14 @@ def share_interval(shares: np.ndarray) -> tuple[float, float]:
 
     Two lost and two won deals are added (Agresti and Coull), so that 10 wins of 10 do not prove a certain win.
     """
+    mean, error = _padded(shares)
+    return max(0.0, mean - 1.96 * error), min(1.0, mean + 1.96 * error)
+
+
+def _padded(shares: np.ndarray) -> tuple[float, float]:
+    """Return the mean of shares with two lost and two won deals added, and its standard error."""
     padded = np.concatenate([shares, [0, 0, 1, 1]])
-    width = 1.96 * padded.std() / np.sqrt(len(padded))
-    return max(0.0, float(padded.mean() - width)), min(1.0, float(padded.mean() + width))
+    return float(padded.mean()), float(padded.std() / np.sqrt(len(padded)))
 
 
 def panel_interval(shares: np.ndarray) -> tuple[float, float]:

@@ -64,12 +64,29 @@ def arena_text(result: Result) -> str:
         ["win rate", f"{result.win_rate:.1%}", interval(result.win_rate_ci, "{:.1%}")],
         ["points a hand", f"{result.points_per_hand:+.2f}", interval(result.points_per_hand_ci, "{:+.2f}")],
         ["won, drawn, lost", f"{figures['wins']:,}", f"{figures['draws']:,}, {figures['losses']:,}"],
+        *(elo_rows(result) if result.mode == "games" else []),
     ]
     stats = figures["stats"]
     plays = [[words, *(stat_text(key, stats[x][key]) for x in "ab")] for key, (words, _) in STATS.items()]
     top = f"{result.a} against {result.b}: {report.about(figures)}"
     failed = [line for x, name in zip("ab", (result.a, result.b), strict=True) for line in failed_words(name, stats[x])]
     return "\n\n".join([top, columns(rows), columns([["", result.a, result.b], *plays]), *failed])
+
+
+def elo_rows(result: Result) -> list[list[str]]:
+    """Return what a match of games says of the Elo difference."""
+    elo, sure = f"{result.elo:+.1f}", interval(result.elo_ci, "{:+.1f}")
+    first, *pairs = (f"{count:,}" for count in result.pairs)
+    return [
+        ["Elo", elo.replace("inf", "∞"), sure.replace("inf", "∞")],
+        ["likelihood of superiority", los_text(result.los), ""],
+        ["deals of 0, ½, 1, 1½, 2 points", first, ", ".join(pairs)],
+    ]
+
+
+def los_text(los: float) -> str:
+    """Write a likelihood of superiority; no match makes it certain."""
+    return "> 99.9%" if los > 0.999 else "< 0.1%" if los < 0.001 else f"{los:.1%}"
 
 
 # The ladder
