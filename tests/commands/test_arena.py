@@ -79,6 +79,8 @@ def test_a_bar_where_somebody_looks(monkeypatch, capsys):
     monkeypatch.setenv("TERM", "xterm")
     assert main(["arena", "random", "random", *SHORT]) == 0
     assert "4/4" in terminal.getvalue()
+    assert main(["arena", "random", "random", *SHORT, "--sprt", "0", "10"]) == 1
+    assert "LLR" in terminal.getvalue()
     monkeypatch.setattr(sys, "stderr", terminal := Terminal())
     assert main(["arena", "random", "random", *SHORT, "--json"]) == 0
     assert terminal.getvalue() == ""
@@ -120,6 +122,27 @@ def test_variants_for_people(capsys):
     assert [line.split()[0] for line in out.splitlines()[3:]] == list(variants.variants())
 
 
+@pytest.mark.parametrize(
+    ("elos", "most", "code", "end"),
+    [
+        (("-400", "-200"), "1000", 0, "H1 accepted"),
+        (("200", "400"), "1000", 1, "H0 accepted"),
+        (("0", "1"), "4", 1, "undecided"),
+    ],
+)
+def test_a_sequential_test(elos, most, code, end, capsys):
+    words = ["arena", "random", "random/random", *SHORT, "--games", most, "--sprt", *elos]
+    assert main(words) == code
+    lines = capsys.readouterr().out.splitlines()
+    line = next(line for line in lines if line.startswith("H0: "))
+    assert line.endswith(end)
+    assert f"H1: {float(elos[1]):+g} Elo" in line
+    assert main([*words, "--json", "--alpha", "0.04", "--beta", "0.2"]) == code
+    found = json.loads(capsys.readouterr().out)["sprt"]
+    assert (found["alpha"], found["beta"]) == (0.04, 0.2)
+    assert found["bounds"][0] > -1.6
+
+
 def test_only_whole_games_say_elo(capsys):
     assert main(["arena", "random", "random/random", *SHORT]) == 0
     out = " ".join(capsys.readouterr().out.split())
@@ -129,3 +152,8 @@ def test_only_whole_games_say_elo(capsys):
     assert f" {found.los:.1%} deals of 0, ½, 1, 1½, 2 points {first} {', '.join(map(str, pairs))} " in out
     assert main(["arena", "random", "random/random", "--hands", "4"]) == 0
     assert "Elo" not in capsys.readouterr().out
+
+
+def test_risks_without_a_test_are_refused(capsys):
+    assert main(["arena", "random", "random", "--alpha", "0.1"]) == 2
+    assert "give --sprt ELO0 ELO1, too" in capsys.readouterr().err

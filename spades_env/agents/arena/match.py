@@ -17,6 +17,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -25,10 +26,11 @@ from spades_env._jit import wrap_around
 from spades_env.agents.arena import lockstep
 from spades_env.agents.arena.lockstep import FREE, GAME
 from spades_env.agents.arena.match_result import Result
-from spades_env.agents.arena.pieces import DealGames, play_in_pieces
+from spades_env.agents.arena.pieces import DealGames, joined, play_in_pieces
 from spades_env.agents.base import Agent, AgentError, Batch
 from spades_env.agents.cluster.ray_cluster import Cluster
 from spades_env.agents.cluster.shipment import Load
+from spades_env.agents.elo import Sprt, looks
 from spades_env.agents.imported import given_agent
 from spades_env.agents.registry import load
 from spades_env.checks import LARGEST_SEED, usable_cores, whole
@@ -59,24 +61,42 @@ def play(
     jobs: Jobs = None,
     progress: Progress | None = None,
     watch: Watch | None = None,
+    sprt: Sprt | None = None,
+    look: Callable[[Result], Any] | None = None,
 ) -> Result:
     """Play a match of `games` games, by default 1,000, or of `hands` single hands; half as many deals.
 
     An agent is a name, an Agent, or a function view -> action. Those given by name get seeds that follow from `seed`.
     `jobs` is the number of threads, by default one for each core, or a cluster. `watch` is called with every
     decision, from any thread; it must copy what it keeps of a batch.
+
+    With `sprt` the match ends when a look at its games accepts a hypothesis, or after `games`, by default 10,000,000.
+    `look` is called with what was played until each look.
     """
     rules, seed = Rules.of(rules), whole("seed", seed, 0, LARGEST_SEED)
-    mode, count = length(games, hands)
-    deals, most_hands = count // 2, 1 if mode == "hands" else MOST_HANDS
+    if sprt and hands is not None:
+        raise SpadesError(f"a sequential test is of whole games: leave out hands={hands}")
+    mode, count = length(MOST_GAMES if sprt and games is None else games, hands)
+    most_hands = 1 if mode == "hands" else MOST_HANDS
+    if watch and isinstance(jobs, Cluster):
+        raise SpadesError("decisions can be watched on this machine only, not on a cluster")
+    played: list[DealGames] = []
     with seated(a, b, seed) as agents:
-        if isinstance(jobs, Cluster):
-            if watch:
-                raise SpadesError("decisions can be watched on this machine only, not on a cluster")
-            found = play_in_pieces(jobs, play_piece, agents, deals, (rules, most_hands, seed), progress)
-        else:
-            found = play_deals(agents, rules, range(deals), most_hands, seed, jobs, progress, watch)
-    return Result(agents[0].name, agents[1].name, rules, mode, seed, *found)
+        so_far = partial(Result, agents[0].name, agents[1].name, rules, mode, seed, sprt=sprt)
+        for deals in looks(count // 2) if sprt else [range(count // 2)]:
+            report = part_of(progress, 2 * deals.start, count)
+            if isinstance(jobs, Cluster):
+                more = play_in_pieces(jobs, play_piece, agents, deals, (rules, most_hands, seed), report)
+            else:
+                more = play_deals(agents, rules, deals, most_hands, seed, jobs, report, watch)
+            played.append(more)
+            if sprt:
+                seen = so_far(*joined(played))
+                if look:
+                    look(seen)
+                if sprt.accepted(seen.pairs):
+                    break
+        return so_far(*joined(played))
 
 
 def play_deals(
@@ -291,7 +311,7 @@ class Worker:
         self.seconds[who] += time.perf_counter() - start
         self.moves[who] += count
         if self.match.watch:
-            self.match.watch(who, batch, actions, games[asked[:count]])
+            self.match.watch(who, batch, actions, 2 * self.match.deals_before + games[asked[:count]])
         ended = lockstep.advance(tables, rules[0], games, who, asked, actions, self.match.most_hands, self.match.rows)
         self._open -= ended
         self.finished += ended

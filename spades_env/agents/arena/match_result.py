@@ -12,7 +12,7 @@ import numpy as np
 
 from spades_env.agents.arena.lockstep import COUNTS
 from spades_env.agents.base import FAILURES
-from spades_env.agents.elo import elo_of
+from spades_env.agents.elo import Sprt, elo_of
 from spades_env.agents.figures import RATIOS
 from spades_env.game.rules import Rules
 
@@ -32,6 +32,7 @@ class Result:
     moves: tuple[int, int]
     seconds: tuple[float, float]
     failures: tuple[dict[str, int], dict[str, int]] = ({}, {})
+    sprt: Sprt | None = None  # the test that ended it
 
     @property
     def games(self) -> int:
@@ -155,7 +156,8 @@ class Result:
 
     def _elo_figures(self) -> dict:
         elo, low, high = (x if math.isfinite(x) else None for x in (self.elo, *self.elo_ci))
-        return {"pairs": self.pairs.tolist(), "elo": elo, "elo_ci": [low, high], "los": self.los}
+        figures = {"pairs": self.pairs.tolist(), "elo": elo, "elo_ci": [low, high], "los": self.los}
+        return figures | ({"sprt": self.sprt.as_dict(self.pairs)} if self.sprt else {})
 
     def _failures_of(self, who: int) -> dict[str, int]:
         """Count the decisions that were made in its place, by the arena or by itself."""

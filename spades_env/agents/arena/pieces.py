@@ -5,13 +5,12 @@ order in which they are done decides anything.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from spades_env.agents.arena.lockstep import GAME
 from spades_env.agents.base import Agent, AgentError
 from spades_env.agents.cluster.ray_cluster import Cluster
 from spades_env.agents.cluster.worker import Work
@@ -34,22 +33,21 @@ def play_in_pieces(
     cluster: Cluster,
     work: Work,
     agents: tuple[Agent, Agent],
-    deals: int,
+    deals: range,
     about: tuple,
     progress: Callable[[int, int], Any] | None,
 ) -> DealGames:
     """Let nodes play the deals; `work` is called with the agents' strings and seeds, a range of deals, and `about`."""
     players = tuple(_string_and_seed(agent) for agent in agents)
-    ranges = split(deals, PIECES_A_CORE * cluster.cores)
-    rows, found = np.zeros(2 * deals, GAME).view(np.recarray), dict[int, DealGames]()
-    done = 0
-    for number, games in cluster.run(work, [(players, one, *about) for one in ranges], [name for name, _ in players]):
-        rows[2 * ranges[number].start : 2 * ranges[number].stop] = games.rows
+    ranges = split(len(deals), PIECES_A_CORE * cluster.cores)
+    tasks = [(players, deals[one.start : one.stop], *about) for one in ranges]
+    found, done = dict[int, DealGames](), 0
+    for number, games in cluster.run(work, tasks, [name for name, _ in players]):
         found[number] = games
         done += len(games.rows)
         if progress:
-            progress(done, len(rows))
-    return _joined(rows, [found[number] for number in range(len(ranges))])
+            progress(done, 2 * len(deals))
+    return joined([found[number] for number in range(len(ranges))])
 
 
 def split(count: int, most: int) -> list[range]:
@@ -58,7 +56,9 @@ def split(count: int, most: int) -> list[range]:
     return [range(first, last) for first, last in pairwise(ends)]
 
 
-def _joined(rows: np.ndarray, pieces: list[DealGames]) -> DealGames:
+def joined(pieces: Sequence[DealGames]) -> DealGames:
+    """Join the pieces of a match, in their order."""
+    rows = np.concatenate([one.rows for one in pieces]).view(np.recarray)
     moves = np.sum([one.moves for one in pieces], axis=0).tolist()
     seconds = np.sum([one.seconds for one in pieces], axis=0).tolist()
     failures = [_sum(one.failures[who] for one in pieces) for who in range(2)]

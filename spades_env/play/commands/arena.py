@@ -1,6 +1,7 @@
 """`spades arena`, `ladder`, `gaps`, `variants`: commands that measure agents.
 
 spades arena bis rb --games 1000 --rules match --seed 0 --json
+spades arena new.safetensors old.safetensors --sprt 0 10      until it is clear whether the new one is 10 Elo stronger
 spades ladder random rb bis rule --folder runs/ladder --html ladder.html
 spades ladder --ray ray://head:10001 random rb bis rule        on a cluster: arena, ladder and variants
 spades gaps standard rule --games 40
@@ -18,7 +19,7 @@ from spades_env.agents.arena.match_result import Result
 from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.figures import STATS, stat_text
 from spades_env.play.commands import report, shared
-from spades_env.play.commands.parsing import STOPPED
+from spades_env.play.commands.parsing import FAILED, FINE, STOPPED, UsageError
 from spades_env.play.commands.shared import columns, failed_words, interval, print_figures, progress_bar, workers_of
 from spades_env.play.commands.weak_spots import (
     HEADS,
@@ -45,17 +46,32 @@ def add_agents(parser: argparse.ArgumentParser, other: str = "another") -> None:
 def add_arena_arguments(parser: argparse.ArgumentParser) -> None:
     add_agents(parser)
     shared.add_match_arguments(parser)
+    words = "stop as soon as it is clear whether A is ELO0 or ELO1 stronger; --games is the most, by default 10,000,000"
+    parser.add_argument("--sprt", type=float, nargs=2, metavar=("ELO0", "ELO1"), help=words)
+    for name, one, other in (("--alpha", "ELO1", "ELO0"), ("--beta", "ELO0", "ELO1")):
+        words = f"how often --sprt may accept {one} where {other} is true (default: 0.05)"
+        parser.add_argument(name, type=float, help=words)
 
 
 def run_arena(options: argparse.Namespace) -> int:
-    """Play the match, print the result, and write the report if one is wanted."""
+    """Play the match, print the result, and write the report if one is wanted. A test that isn't passed has failed."""
     shared.check_page(options.html)
+    match, sprt = shared.match_of(options), sprt_of(options)
     with workers_of(options) as jobs, progress_bar(options) as progress:
-        result = arena.play(options.a, options.b, jobs=jobs, progress=progress, **shared.match_of(options))
+        look = progress and (lambda seen: progress(seen.games, None, llr_text(seen)))
+        result = arena.play(options.a, options.b, jobs=jobs, progress=progress, sprt=sprt, look=look, **match)
     if options.html:
         write_whole(options.html, report.arena_page(result))
     print_figures(options, result.as_dict(), lambda: arena_text(result))
-    return 0
+    return FINE if result.sprt is None or result.sprt.accepted(result.pairs) == "H1" else FAILED
+
+
+def sprt_of(options: argparse.Namespace) -> arena.Sprt | None:
+    """Return the sequential test that the command asks for, if any."""
+    risks = {name: getattr(options, name) for name in ("alpha", "beta") if getattr(options, name) is not None}
+    if risks and not options.sprt:
+        raise UsageError("--alpha and --beta are of a sequential test: give --sprt ELO0 ELO1, too")
+    return arena.Sprt(*options.sprt, **risks) if options.sprt else None
 
 
 def arena_text(result: Result) -> str:
@@ -70,7 +86,8 @@ def arena_text(result: Result) -> str:
     plays = [[words, *(stat_text(key, stats[x][key]) for x in "ab")] for key, (words, _) in STATS.items()]
     top = f"{result.a} against {result.b}: {report.about(figures)}"
     failed = [line for x, name in zip("ab", (result.a, result.b), strict=True) for line in failed_words(name, stats[x])]
-    return "\n\n".join([top, columns(rows), columns([["", result.a, result.b], *plays]), *failed])
+    tested = [sprt_text(result)] if result.sprt else []
+    return "\n\n".join([top, columns(rows), *tested, columns([["", result.a, result.b], *plays]), *failed])
 
 
 def elo_rows(result: Result) -> list[list[str]]:
@@ -87,6 +104,18 @@ def elo_rows(result: Result) -> list[list[str]]:
 def los_text(los: float) -> str:
     """Write a likelihood of superiority; no match makes it certain."""
     return "> 99.9%" if los > 0.999 else "< 0.1%" if los < 0.001 else f"{los:.1%}"
+
+
+def sprt_text(result: Result) -> str:
+    """Say in a line where the sequential test of a match stands."""
+    found = result.as_dict()["sprt"]
+    end = f"{found['accepted']} accepted" if found["accepted"] else "undecided"
+    return f"H0: {found['elo0']:+g} Elo, H1: {found['elo1']:+g} Elo: {llr_text(result)}, {end}"
+
+
+def llr_text(result: Result) -> str:
+    found = result.as_dict()["sprt"]
+    return f"LLR {found['llr']:+.2f} in {interval(found['bounds'], '{:+.2f}')}"
 
 
 # The ladder

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from spades_env.agents.arena.ladder import NEEDED
-from spades_env.agents.arena.match import Jobs, Progress
+from spades_env.agents.arena.match import Jobs
 from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.base import FAILURES
 from spades_env.agents.cluster.ray_cluster import Cluster
@@ -70,8 +70,8 @@ def workers_of(options: argparse.Namespace) -> Iterator[Jobs]:
 
 
 @contextmanager
-def progress_bar(options: argparse.Namespace) -> Iterator[Progress | None]:
-    """Show a progress bar if standard error is a terminal."""
+def progress_bar(options: argparse.Namespace) -> Iterator[Callable[..., Any] | None]:
+    """Show a progress bar if standard error is a terminal. It may be given words in place of the command's name."""
     try:
         rich = None if options.json == "-" or not sys.stderr.isatty() else needed("rich.progress", NEEDED)
     except MissingExtraError:
@@ -82,7 +82,7 @@ def progress_bar(options: argparse.Namespace) -> Iterator[Progress | None]:
     shown = (*rich.Progress.get_default_columns(), rich.MofNCompleteColumn())
     with rich.Progress(*shown, console=needed("rich.console", NEEDED).Console(stderr=True), transient=True) as bar:
         task = bar.add_task(options.command, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        yield lambda done, total, words=None: bar.update(task, completed=done, total=total, description=words)
 
 
 def match_of(options: argparse.Namespace) -> dict[str, Any]:

@@ -52,6 +52,20 @@ def test_a_piece_plays_what_the_whole_match_plays_there():
     assert [sum(one) for one in zip(*(piece.moves for piece in pieces), strict=True)] == list(whole.moves)
 
 
+def test_a_sequential_test_on_a_cluster_plays_the_same_games(monkeypatch):
+    """Pieces that end in any order are those of each look's deals."""
+    monkeypatch.setattr(Cluster, "cores", 2)
+    monkeypatch.setattr(
+        Cluster,
+        "run",
+        lambda self, work, pieces, names: [(i, work(load, *piece)) for i, piece in enumerate(pieces)][::-1],
+    )
+    match = {"a": "random", "b": "bis", "rules": SHORT, "games": 136, "seed": SEED, "sprt": arena.Sprt(-500, -499)}
+    there, here = (arena.play(**match, jobs=jobs) for jobs in (Cluster("auto"), 1))
+    assert np.array_equal(there.rows, here.rows)
+    assert (there.games, there.moves) == (136, here.moves)
+
+
 def test_an_agent_knows_what_it_was_loaded_as(tmp_path):
     level = level_file(tmp_path)
     for name in ("rule", "bis/random", "milly", f"{level}+trial:2"):
