@@ -1,5 +1,6 @@
 """Figures in running text are those of their records; tables are printed from the records, see docs/tools/make.py."""
 
+import numpy as np
 import pytest
 from support.paths import ROOT, docs_tool
 
@@ -12,11 +13,18 @@ def result(name: str) -> entry.Entry:
     return entry.read_entry(DOCS / "results" / f"{name}.json")
 
 
+def variance(name: str, other: str) -> str:
+    """What the pairs of a deal leave of the variance of independent games."""
+    shares = np.array([int(quarters) for quarters in result(name)["against"][other]["deals"]]) / 4
+    return f"{shares.var() / (shares.mean() * (1 - shares.mean()) / 2):.2f} (`{other}`)"
+
+
 QUOTED = {
     "docs/baselines.md": [
         f"`rule` wins {100 * result('rule')['against']['rb']['win_rate']:.0f} % against `rb`",
         f"`standard` wins {100 * result('standard')['against']['rule']['win_rate']:.0f} % against `rule`",
     ],
+    "docs/measuring.md": [variance("rule", other) for other in ("pimc:20", "club", "bis/mc:30x30", "bis", "rb")],
 }
 
 
