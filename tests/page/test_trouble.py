@@ -176,8 +176,8 @@ def test_a_dead_line_is_noticed(anna, server, monkeypatch):
     anna.play(moves=1)
     anna.on_turn()
     first, second = anna.legal[0], anna.page.locator(".hand .legal").last.get_attribute("data-card")
-    dead, send = list(server.connections), Connection.send
-    monkeypatch.setattr(Connection, "send", lambda self, message: None if self in dead else send(self, message))
+    dead, tell = list(server.connections), Connection.tell
+    monkeypatch.setattr(Connection, "tell", lambda self, message: None if self in dead else tell(self, message))
     anna.card(first).click()
     began = time.monotonic()
     anna.page.wait_for_timeout(1500)

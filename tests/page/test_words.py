@@ -80,6 +80,8 @@ def test_a_sentence_knows_its_key():
         "prompt": ["your.bid", {}],
     }
     assert "texts" not in json.loads(to_json({"prompt": "Dara plays."}))
+    german = {"words": ["Dara spielt Herz-Zehn", "Dara"], "seat": None}
+    assert json.loads(to_json({"words": [who, "Dara"], "seat": None}, "de")) == german
 
 
 def test_one_and_many():

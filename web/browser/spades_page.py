@@ -24,7 +24,7 @@ from spades_env.play.server.server import Server
 from spades_env.play.server.services import Services
 from spades_env.play.server.sessions import OWNER, Session
 from spades_env.play.store.opening import StoreError
-from spades_env.play.texts import text, to_json
+from spades_env.play.texts import ENGLISH, in_language, text
 from web.browser.kept import FOLDER, LEVELS, Files, Keep, Keeper, NotKeptError, plain, unpacked
 
 UNFETCHED = {errno.ENETUNREACH: "site.offline", errno.ESTALE: "site.newer"}  # as worker.js numbers them
@@ -59,20 +59,21 @@ class PageServices(Services):
 class Page:
     """The one server of a page. JavaScript calls `connect`, and the rest for the menu's own entries.
 
-    These return nothing, or JSON with what is wrong.
+    These return nothing, or what is wrong.
     """
 
     def __init__(self, keep: Keep, replace: Keep):
         os.chdir(FOLDER)
         own = tuple(f"./{path}" for path in sorted(LEVELS.glob("*.safetensors")))
-        self._keeper, self._replace = Keeper(keep), replace
+        self._keeper, self._replace, self._language = Keeper(keep), replace, ENGLISH
         services = partial(PageServices, self._keeper)
         self._server = Server(FOLDER, services=services, limits=NO_LIMITS, extra_bots=own)
         self._tasks = [asyncio.ensure_future(self._server.run())]
 
-    def connect(self, tell: Callable[[str], None]) -> ProcessLine:
-        line = ProcessLine(tell)
-        connection = Connection(line, Session(OWNER), self._server, REQUESTS, begin)
+    def connect(self, tell: Callable[[str], None], language: str) -> ProcessLine:
+        """Begin a conversation in this language, which is that of all answers from now on."""
+        self._language, line = language, ProcessLine(tell)
+        connection = Connection(line, Session(OWNER), self._server, REQUESTS, begin, language)
         self._tasks.append(asyncio.ensure_future(connection.run()))
         return line
 
@@ -109,7 +110,7 @@ class Page:
         return ""
 
     def _refusal(self, error: Exception) -> str:
-        return to_json({"error": self._server.services.words(error)})
+        return in_language(self._server.services.words(error), self._language)
 
 
 def started(keep: Callable[[Any], Awaitable[str]], replace: Callable[[Any], Awaitable[str]]) -> Page | str:

@@ -3,7 +3,7 @@
 import { useLine } from "./page/connection.js";
 import { el } from "./page/dom.js";
 import { notice } from "./page/speech.js";
-import { decimal, t, translated } from "./page/texts.js";
+import { decimal, language, t } from "./page/texts.js";
 import { download, showFailure, showUnkept } from "./recovery.js";
 
 const SIZE = 1; // of all that the worker counts, in bytes; the build writes it here
@@ -53,7 +53,7 @@ const handlers = {
     navigator.storage?.persist?.();
   },
   text: (text) => line?.onmessage?.({ data: text }),
-  done: (answer) => answered(answer && translated(JSON.parse(answer)).error),
+  done: (why) => answered(why),
   exported: (content) => answered(content),
   outdated: () => service?.getRegistration().then((it) => it?.update()).catch(() => {}), // for the next reload
   unkept: showUnkept,
@@ -77,7 +77,7 @@ function ask(what, given) {
 function open() {
   const mine = { readyState: WebSocket.OPEN, send: (text) => send("text", text), close() { mine.readyState = WebSocket.CLOSED; } };
   line = mine;
-  send("open");
+  send("open", language);
   return mine;
 }
 

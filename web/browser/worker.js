@@ -111,10 +111,10 @@ const server = new Promise((done, failed) => {
 server.catch((error) => postMessage({ failed: { why: error.message, ofKept: error instanceof KeptError } }));
 
 const requests = {
-  open: async (page) => {
+  open: async (page, language) => {
     const old = await oldFiles();
     line?.hang_up();
-    line = page.connect((text) => postMessage({ text }));
+    line = page.connect((text) => postMessage({ text }), language);
     postMessage({ ready: { old: old.length > 0 } });
   },
   text: (page, text) => line.push(text),

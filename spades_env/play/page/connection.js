@@ -3,7 +3,7 @@
 // A connection can be dead without being closed. So quick requests have a time limit, after which the connection counts
 // as lost. Requests are answered in their order, except for those in BACKGROUND.
 
-import { t, translated } from "./texts.js";
+import { language, t } from "./texts.js";
 
 const WAITS = [200, 400, 800, 1500, 3000]; // milliseconds before the next try
 const PATIENCE = 10_000; // milliseconds to wait for an answer, or for a connection
@@ -50,8 +50,8 @@ export function ask(what, fields = {}) {
 }
 
 function open() {
-  socket = line ? line.open() : new WebSocket(`${location.protocol.replace("http", "ws")}//${location.host}/live`);
-  socket.onmessage = (event) => receive(translated(JSON.parse(event.data)));
+  socket = line ? line.open() : new WebSocket(`${location.origin.replace("http", "ws")}/live?language=${language}`);
+  socket.onmessage = (event) => receive(JSON.parse(event.data));
   socket.onclose = (event) => close(event?.code);
   const opening = socket;
   setTimeout(() => opening === socket && socket.readyState === WebSocket.CONNECTING && hangUp(), PATIENCE);

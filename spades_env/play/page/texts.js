@@ -1,7 +1,6 @@
 // The words of the page, by key, in the language of the person: one file for each language, texts/en.json and others.
 //
 //     t("hands", {count: 3})     "3 hands". A key with forms for one and for many is asked for without the form
-//     translated(message)        a message of the server with its sentences in this language
 //
 // play/texts/__init__.py says what a catalogue looks like. The file is loaded before any other module runs.
 
@@ -27,40 +26,14 @@ function rememberedLanguage() {
   }
 }
 
-// A sentence by its key, or null if this catalogue lacks it.
-function found(key, params) {
-  const form = Object.hasOwn(words, key) ? key : `${key}.${params.count === 1 ? "one" : "other"}`;
-  return Object.hasOwn(words, form) ? words[form].replace(/\{(\w+)\}/g, (_, name) => shown(params[name])) : null;
+export function t(key, params = {}) {
+  const form = isKey(key) ? key : `${key}.${params.count === 1 ? "one" : "other"}`;
+  return words[form]?.replace(/\{(\w+)\}/g, (_, name) => shown(params[name])) ?? key;
 }
-
-export const t = (key, params = {}) => found(key, params) ?? key;
 
 export const isKey = (key) => Object.hasOwn(words, key);
 
-function shown(param) {
-  if (isSent(param)) return found(...param) ?? "";
-  if (Array.isArray(param)) return param.map(shown).join("; ");
-  return typeof param === "number" ? String(param).replace("-", "−") : String(param);
-}
-
-// Is this a sentence as the server sends it, [key, parameters]?
-function isSent(one) {
-  return Array.isArray(one) && one.length === 2 && typeof one[0] === "string"
-    && one[1] !== null && typeof one[1] === "object" && !Array.isArray(one[1]);
-}
-
-// The server writes English. Beside it, `texts` has the keys of all sentences, at the same places.
-export function translated(message) {
-  if (language !== "en" && message.texts) putInto(message, message.texts);
-  return message;
-}
-
-function putInto(target, texts) {
-  for (const [place, one] of Object.entries(texts)) {
-    if (!isSent(one)) putInto(target[place], one);
-    else target[place] = found(...one) ?? target[place];
-  }
-}
+const shown = (param) => (typeof param === "number" ? String(param).replace("-", "−") : String(param));
 
 // What a character said. The server sends it in all languages, so that these lines need not be in the catalogue.
 export const remarkWords = ({ words: english, translations }) => translations[language] ?? english;

@@ -36,11 +36,23 @@ class Socket(Protocol):
 
 
 class Connection:
-    """One open page. requests: all that it may ask for; begin: runs before its first request."""
+    """One open page.
 
-    def __init__(self, socket: Socket, session: Session, server: Server, requests: Mapping[str, Request], begin: Begin):
+    requests: all that it may ask for; begin: runs before its first request; language: of the sentences that it gets.
+    Without one it gets their keys, too.
+    """
+
+    def __init__(
+        self,
+        socket: Socket,
+        session: Session,
+        server: Server,
+        requests: Mapping[str, Request],
+        begin: Begin,
+        language: str | None = None,
+    ):
         self.socket, self.session, self.server, self.services = socket, session, server, server.services
-        self._requests, self._begin = requests, begin
+        self._requests, self._begin, self._language = requests, begin, language
         self.code = GOING_ON
         self._room: Room | None = None
         self._out: asyncio.Queue[str] = asyncio.Queue(self.services.limits.unsent)
@@ -67,15 +79,12 @@ class Connection:
 
     # Out
 
-    def send(self, message: str) -> None:
+    def tell(self, message: dict[str, Any]) -> None:
         """Queue a message to be sent; a page that does not read is cut off."""
         try:
-            self._out.put_nowait(message)
+            self._out.put_nowait(to_json(message, self._language))
         except asyncio.QueueFull:
             self._cut_off()
-
-    def tell(self, message: dict[str, Any]) -> None:
-        self.send(to_json(message))
 
     async def _write(self) -> None:
         while True:

@@ -25,7 +25,7 @@ from spades_env.play.server.net.limiter import address_group
 from spades_env.play.server.requests.page import REQUESTS, begin
 from spades_env.play.server.server import Server
 from spades_env.play.server.sessions import Session
-from spades_env.play.texts import text
+from spades_env.play.texts import languages, text
 
 PAGE = Path(__file__).parent.parent / "page"
 TEXTS = PAGE.parent / "texts"
@@ -206,7 +206,7 @@ class Site:
         return Response(file.content, media_type=file.media_type, headers=headers)
 
     async def live(self, socket: WebSocket) -> None:
-        """Serve the WebSocket of a page of our own, for somebody who has a cookie."""
+        """Serve the WebSocket of a page of our own, in its language, for somebody who has a cookie."""
         session = self.session(socket)
         origin, host = (socket.headers.get(name) for name in ("origin", "host"))
         if session is None or not self.names.is_own_page(origin, host):
@@ -216,7 +216,8 @@ class Site:
         if self._is_full(session):
             await socket.close(FULL, "Too many pages are open")
             return
-        connection = Connection(socket, session, self.server, REQUESTS, begin)
+        language = next((one for one in languages() if one == socket.query_params.get("language")), None)
+        connection = Connection(socket, session, self.server, REQUESTS, begin, language)
         try:
             await connection.run()
         finally:

@@ -4,7 +4,8 @@
 the server sends what a character said in all languages.
 
     text("won.one", side="Dara")       "Dara won the game.", a `Text`: a str that knows its key and its parameters
-    to_json(message)                   JSON for a page, with the keys of all sentences in the field `texts`
+    to_json(message, "de")             JSON for a page, with all sentences in German
+    to_json(message)                   JSON for others: in English, with the keys of all sentences in the field `texts`
     catalogue("de")                    key → sentence
 
 A sentence has places for parameters, `{side}`. A parameter is a text, a number, another Text or a list of these, which
@@ -62,9 +63,15 @@ def written(key: str, params: Mapping[str, Any], language: str = ENGLISH) -> str
     return PLACE.sub(lambda place: _shown(params[place[1]], language), known[form])
 
 
-def in_language(words: str, language: str) -> str:
-    """Return a Text in another language, and any other text as it is."""
-    return written(words.key, words.params, language) if isinstance(words, Text) else words
+def in_language(value: Any, language: str) -> Any:
+    """Return a Text in another language, plain data with those in it, and anything else as it is."""
+    if language == ENGLISH:
+        return value
+    if isinstance(value, Text):
+        return written(value.key, value.params, language)
+    if isinstance(value, dict):
+        return {name: in_language(one, language) for name, one in value.items()}
+    return [in_language(one, language) for one in value] if isinstance(value, list | tuple) else value
 
 
 def _shown(param: Any, language: str) -> str:
@@ -105,8 +112,13 @@ def grouped(value: int) -> str:
 # What is sent
 
 
-def to_json(message: dict[str, Any]) -> str:
-    """Return a message in JSON, with keys and parameters of its sentences in `texts`, at the same places."""
+def to_json(message: dict[str, Any], language: str | None = None) -> str:
+    """Return a message in JSON, in a language.
+
+    Without one it is in English, with keys and parameters of its sentences in `texts`, at the same places.
+    """
+    if language:
+        return json.dumps(in_language(message, language), separators=(",", ":"))
     found = keys_in(message)
     return json.dumps(message | {"texts": found} if found else message, separators=(",", ":"))
 

@@ -84,6 +84,25 @@ def test_a_phrase_reaches_everybody_by_its_key(server, host, link):
     assert told["texts"] == {"said": {"words": ["phrase.well_played", {}]}}
 
 
+def test_everybody_reads_the_table_in_the_language_of_their_page(server, host, link):
+    anna = guest(server, link, 2, "Anna")
+    anna.language, before = "de", len(anna.heard)
+    anna.reload()
+    anna.done("say", phrase="well_played")
+    read = {"Well played!": host, "Gut gespielt!": anna}
+    for words, page in read.items():
+        page.until(lambda page=page: phrases(page))
+        assert page.told["said"]["words"] == words
+    assert anna.refused("watch").startswith("Du hast an diesem Tisch einen Platz")
+    assert [one["words"] for one in anna.told["hello"]["phrases"]][:2] == ["Hallo zusammen!", "Viel Glück!"]
+    assert anna.view["seats"][0]["called"] == "Du"
+    assert not any("texts" in json.loads(heard) for heard in anna.heard[before:])
+    anna.language = "xx"
+    anna.reload()
+    assert anna.view["seats"][0]["called"] == "You"
+    assert "texts" in json.loads(anna.heard[-1])
+
+
 def test_phrases_are_limited_for_each_person(server, host):
     anna = guest(server, host.done("invite")["path"], 2, "Anna")
     for _ in range(PATIENT.phrases):

@@ -101,7 +101,9 @@ def running(folder: Path, **options) -> Iterator[Running]:
 
 
 class Page:
-    """A page in a browser: keeps every text it receives."""
+    """A page in a browser: keeps every text it receives. language: what it asks for when it connects."""
+
+    language = ""
 
     def __init__(self, port: int, path: str):
         """Open a page. path: `/?key=…` or `/join/…`."""
@@ -118,7 +120,8 @@ class Page:
 
     def connect(self) -> None:
         self._open = ExitStack()
-        self._socket = self._open.enter_context(speak(self.port, self.cookie, f"http://127.0.0.1:{self.port}"))
+        origin = f"http://127.0.0.1:{self.port}"
+        self._socket = self._open.enter_context(speak(self.port, self.cookie, origin, self.language))
 
     def close(self) -> None:
         self._open.close()
@@ -281,10 +284,10 @@ def get(port: int, path: str, method: str = "GET", **headers: str) -> tuple[HTTP
     return response, content
 
 
-def speak(port: int, cookie: str, origin: str | None) -> ClientConnection:
+def speak(port: int, cookie: str, origin: str | None, language: str = "") -> ClientConnection:
     """Open a WebSocket as a page of this origin does, for use in a `with`."""
     headers = {"Cookie": cookie} if cookie else {}
-    where = f"ws://127.0.0.1:{port}/live"
+    where = f"ws://127.0.0.1:{port}/live?language={language}"
     return connect(where, origin=Origin(origin) if origin else None, additional_headers=headers, max_size=None)
 
 

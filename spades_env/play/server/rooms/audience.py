@@ -11,7 +11,7 @@ from spades_env.play.server.sessions import Session
 from spades_env.play.store.sitting import SavedTable
 from spades_env.play.table.company.watching import watch_view
 from spades_env.play.table.seat_view import seat_view
-from spades_env.play.texts import text, to_json
+from spades_env.play.texts import text
 
 SIGNED_OUT, PUT_OUT = 4001, 4002  # why a WebSocket is closed; connection.js knows them
 
@@ -21,7 +21,7 @@ class Viewer(Protocol):
 
     session: Session
 
-    def send(self, message: str) -> None:
+    def tell(self, message: dict[str, Any]) -> None:
         """Send a message, without waiting until it is read."""
 
     def stop(self, *groups: str) -> None:
@@ -84,16 +84,16 @@ class Audience:
 
     # What is sent
 
-    def send(self, message: dict) -> None:
+    def tell(self, message: dict[str, Any]) -> None:
         for viewer in self.viewers:
-            viewer.send(to_json(message))
+            viewer.tell(message)
 
     def announce(self, what: str, who: str, but: Seat | None = None, **about: Any) -> None:
         """Tell everybody but the holder of a seat what somebody did; what: the key of the sentence, less `news.`."""
         for viewer in self.viewers:
             if but is None or viewer.session.id != self._seating.holders.get(but):
                 news = text(f"news.{what}", who=viewer.session.shown_name(who), **about)
-                viewer.send(to_json({"table": self._key, "news": news}))
+                viewer.tell({"table": self._key, "news": news})
 
     def send_views(self, undo: UndoRequest | None, preparing: bool) -> None:
         """Send everybody their view, or the lobby. The clock waits only for what is new on the table.
@@ -103,15 +103,15 @@ class Audience:
         if self._sent_version != self._saved.table.version:
             self.wait_for_screens()
         self._sent_version, self._sent_watchers = self._saved.table.version, self.watchers()
-        messages: dict[str, str] = {}
+        messages: dict[str, dict[str, Any]] = {}
         for viewer in self.viewers:
             session = viewer.session
             if session.id not in messages:
                 messages[session.id] = self.message(session, undo, preparing)
-            viewer.send(messages[session.id])
+            viewer.tell(messages[session.id])
 
-    def message(self, session: Session, undo: UndoRequest | None, preparing: bool) -> str:
-        """Return somebody's view or lobby as JSON."""
+    def message(self, session: Session, undo: UndoRequest | None, preparing: bool) -> dict[str, Any]:
+        """Return somebody's view or lobby."""
         table, seat = self._saved.table, self._seating.seat_of(session)
         watching = self.is_watching(session)
         if seat is None and not watching:
@@ -131,7 +131,7 @@ class Audience:
             shown["undo"] = undo.as_dict(table, seat) if undo and seat is not None else None
             shown["preparing"] = preparing
             shown["prompt"] = COMPILING_BOTS if preparing else shown["prompt"]
-        return to_json({"table": self._key, kind: shown})
+        return {"table": self._key, kind: shown}
 
     # The clock
 

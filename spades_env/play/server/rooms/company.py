@@ -37,7 +37,7 @@ def say(room: Room, session: Session, phrase: str) -> None:
     if not room.phrases.take(session.id):
         raise RefusedError(text("error.phrase_often"))
     said = {"seat": seat, "phrase": phrase, "words": text(f"phrase.{phrase}")}
-    room.audience.send({"table": room.key, "said": said})
+    room.audience.tell({"table": room.key, "said": said})
 
 
 async def rematch(server: Server, room: Room, order: Sequence[Seat]) -> Room:

@@ -28,7 +28,7 @@ async def come_in(room: Room, viewer: Viewer) -> None:
             audience.wait_for_screens()
         _let_watch_if_full(room, session)
         if viewer in audience.viewers:
-            viewer.send(audience.message(session, room.undo, room.is_preparing))
+            viewer.tell(audience.message(session, room.undo, room.is_preparing))
     room.bots.repeat_error()
     room.go_on()
 

@@ -116,7 +116,7 @@ class Room:
         if not self.closed:
             self.closed = True
             self.champion.stop()
-            self.audience.send({"table": self.key, "closed": True})
+            self.audience.tell({"table": self.key, "closed": True})
 
     # Undo
 
@@ -173,7 +173,7 @@ class Room:
         self.send_views()
 
     def _send_error(self, error: Exception | str) -> None:
-        self.audience.send({"re": None, "error": self.services.words(error)})
+        self.audience.tell({"re": None, "error": self.services.words(error)})
 
     # The champion of a daily deal
 
