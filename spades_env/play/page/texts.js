@@ -35,9 +35,6 @@ export const isKey = (key) => Object.hasOwn(words, key);
 
 const shown = (param) => (typeof param === "number" ? String(param).replace("-", "−") : String(param));
 
-// What a character said. The server sends it in all languages, so that these lines need not be in the catalogue.
-export const remarkWords = ({ words: english, translations }) => translations[language] ?? english;
-
 // Numbers as this language writes them: "10,000", "5.4", "36.2%".
 export const grouped = (value) => value.toLocaleString(language);
 export const decimal = (value) => written(value, 1);

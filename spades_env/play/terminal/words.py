@@ -37,11 +37,6 @@ def spoken(words: str) -> str:
     return in_language(words, _Spoken.language)
 
 
-def remark(words: dict[str, Any]) -> str:
-    """Return what a character said."""
-    return words["translations"].get(_Spoken.language, words["words"])
-
-
 def when(saved: dict[str, Any]) -> str:
     """Return the local time of a saved game's last change."""
     if not saved["changed"]:

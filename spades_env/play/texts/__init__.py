@@ -1,7 +1,6 @@
 """The sentences that people read, by key: one file for each language, `en.json`, `de.json`, ….
 
-`lines/` has the lines of characters in the same way, and `terminal/` what only a terminal says. A page loads neither:
-the server sends what a character said in all languages.
+`lines/` has the lines of characters in the same way, and `terminal/` what only a terminal says. A page loads neither.
 
     text("won.one", side="Dara")       "Dara won the game.", a `Text`: a str that knows its key and its parameters
     to_json(message, "de")             JSON for a page, with all sentences in German

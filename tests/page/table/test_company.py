@@ -14,7 +14,7 @@ from support.play.browsers import (
     violations,
 )
 
-from spades_env.play.texts import catalogue, in_language, text
+from spades_env.play.texts import catalogue, text
 
 needs_a_browser()
 
@@ -41,7 +41,7 @@ def visitor(browser, server, host: Person, **options) -> Person:
 
 def remark(seat: int, mood: str = "happy", moment: str = "nil_made") -> dict:
     about = {"hand_number": 1, "moves": 1, "seat": seat, "moment": moment, "mood": mood}
-    return about | {"words": text(WORDS), "translations": {"de": in_language(text(WORDS), "de")}}
+    return about | {"words": text(WORDS)}
 
 
 @pytest.fixture
@@ -79,7 +79,7 @@ def test_a_character_speaks_and_changes_face(anna):
 # As if the server had sent the view again, with a remark in it
 RESHOW = """async ([seat, words]) => {
   const { newest, receive } = await import("/page/queue.js");
-  const remark = { hand_number: 1, moves: 1, seat, moment: "nil_made", mood: "happy", words, translations: {} };
+  const remark = { hand_number: 1, moves: 1, seat, moment: "nil_made", mood: "happy", words };
   receive({ ...newest(), remarks: [remark] });
 }"""
 

@@ -10,7 +10,7 @@ import { newest } from "../queue.js";
 import { plateOf } from "./seats.js";
 import { say } from "../speech.js";
 import { placeOf, state } from "../state.js";
-import { remarkWords, t } from "../texts.js";
+import { t } from "../texts.js";
 
 const STAYS = 4000; // milliseconds, and more for each letter
 const FOR_A_LETTER = 50;
@@ -45,8 +45,7 @@ export function drawBubbles() {
 }
 
 function showRemark(remark) {
-  const { seat, mood } = remark;
-  const words = remarkWords(remark);
+  const { seat, mood, words } = remark;
   for (const [place, { isRemark }] of bubbles) if (isRemark) end(place); // never two characters at once
   unsaid.push(lineOf(seat, words));
   show(placeOf(seat), words, mood);

@@ -19,7 +19,7 @@ from spades_env.play.table.company.moments import Occasion, Reason, bots_of, bro
 from spades_env.play.table.hands import PlayedHand
 from spades_env.play.table.rating import LOSS, WIN, outcome_of
 from spades_env.play.table.seated_game import SeatedGame
-from spades_env.play.texts import ENGLISH, Text, catalogue, in_language, languages, text
+from spades_env.play.texts import Text, catalogue, text
 
 MOODS = {  # of each moment: the face, what comes before others at the same occasion, and how often it is spoken of
     "nil_made": ("happy", 0.3, 1.0),
@@ -59,7 +59,6 @@ class Remark:
             "moment": self.moment,
             "mood": MOODS[self.moment][0],
             "words": self.words,
-            "translations": {one: in_language(self.words, one) for one in languages() if one != ENGLISH},
         }
 
 

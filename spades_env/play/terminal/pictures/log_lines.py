@@ -11,7 +11,7 @@ from spades_env.game.cards import card
 from spades_env.play.table.hands import CLAIM
 from spades_env.play.table.seats import card_text, own
 from spades_env.play.terminal.pictures.cards import face, nil_words
-from spades_env.play.terminal.words import remark, said, spoken
+from spades_env.play.terminal.words import said, spoken
 from spades_env.play.texts import grouped, number
 
 LEAST = 0.01  # actions with a shorter bar are left out
@@ -39,7 +39,7 @@ def remark_lines(view: dict, heard: set[str]) -> list[str]:
     """Return what characters have said that was not heard yet, and note it in `heard`."""
     news = [one for one in view["remarks"] if one["words"] not in heard]
     heard |= {one["words"] for one in news}
-    return [said("said", who=called(view, one["seat"]), words=remark(one)) for one in news]
+    return [said("said", who=called(view, one["seat"]), words=one["words"]) for one in news]
 
 
 def dealt_words(view: dict) -> str:

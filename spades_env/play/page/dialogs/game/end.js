@@ -15,7 +15,7 @@ import { openScores, scoreGraph } from "./scores.js";
 import { moving } from "../../settings.js";
 import { attempt, say } from "../../speech.js";
 import { isEndSeen, markEndSeen, state } from "../../state.js";
-import { grouped, remarkWords, t } from "../../texts.js";
+import { grouped, t } from "../../texts.js";
 
 const CONFETTI = 18; // suits that fall when a game is won
 const COUNTING = 900; // milliseconds in which the rating counts up
@@ -91,7 +91,7 @@ function lastWord(view) {
   const { bot, called } = view.seats.find((one) => one.seat === remark.seat);
   return el("p.last-word", {}, [
     el("span.face", {}, face(bot.name, false, remark.mood)),
-    el("span", {}, t("said", { who: called, words: remarkWords(remark) })),
+    el("span", {}, t("said", { who: called, words: remark.words })),
   ]);
 }
 
