@@ -3,7 +3,7 @@
     index.html, service.js, app.webmanifest, icon.svg     always under these names
     v-HASH/                                                all else, so that no two versions are ever mixed
         page/          the table's page, as the server sends it
-        texts/         its texts, a file for each language
+        texts/         its texts and those of the folder texts/site, a file for each language
         pyodide/       Python, from npm
         app.zip        our packages, what stands in for libraries, the kernels
         levels/        of the characters; each is fetched when its character sits down
@@ -60,7 +60,7 @@ def build(out: Path) -> Path:
     shutil.rmtree(part, ignore_errors=True)
     inner = part / "inner"
     shutil.copytree(PLAY / "page", inner / "page", ignore=shutil.ignore_patterns("index.html"))
-    _copy(PLAY / "texts", tuple(path.name for path in PLAY.glob("texts/*.json")), inner / "texts")
+    _texts(inner / "texts")
     shutil.copytree(ROOT / "agents" / "levels", inner / "levels", ignore=shutil.ignore_patterns("*.md"))
     _copy(_pyodide(), PYODIDE_FILES, inner / "pyodide")
     _copy(BROWSER, WORKER_FILES, inner)
@@ -119,6 +119,15 @@ def _copy(source: Path, names: tuple[str, ...], to: Path) -> None:
     to.mkdir(parents=True, exist_ok=True)
     for name in names:
         shutil.copy(source / name, to)
+
+
+def _texts(to: Path) -> None:
+    """Write the catalogues: the page's own words, and those of a page without a server."""
+    to.mkdir()
+    for path in sorted((PLAY / "texts" / "page").iterdir()):
+        both = (json.loads(one.read_text(encoding="utf-8")) for one in (path, PLAY / "texts" / "site" / path.name))
+        words = {key: sentence for one in both for key, sentence in one.items()}
+        (to / path.name).write_text(json.dumps(words, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
 
 
 def _library() -> dict[str, bytes]:

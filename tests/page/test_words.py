@@ -3,25 +3,47 @@
 import json
 import re
 import string
+from pathlib import Path
 
 import pytest
 from support.paths import ROOT
 
 from spades_env.play.table.choices import offered
-from spades_env.play.texts import Text, catalogue, decimal, grouped, in_language, languages, percent, text, to_json
+from spades_env.play.texts import (
+    FOLDER,
+    Text,
+    catalogue,
+    decimal,
+    grouped,
+    in_language,
+    languages,
+    percent,
+    text,
+    to_json,
+)
 
 PAGE = ROOT / "spades_env" / "play" / "page"
 SITE = ROOT / "web" / "browser"
 SCRIPTS = sorted(path for folder in (PAGE, SITE) for path in folder.rglob("*.js") if path.name != "texts.js")
 ENGLISH = catalogue()
+OWN = json.loads((FOLDER / "page" / "en.json").read_text(encoding="utf-8"))  # what a page loads
+LOADED = {PAGE: OWN, SITE: OWN | json.loads((FOLDER / "site" / "en.json").read_text(encoding="utf-8"))}
 KEY = re.compile(r"""\bt\(\s*"([\w.]+)\"""")
 LITERAL = re.compile(r"//[^\n]*|/\*.*?\*/|(\"(?:[^\"\\\n]|\\.)*\"|`(?:[^`\\]|\\.)*`)", re.DOTALL)
 WORDS = re.compile(r"[A-Z][a-z]+ [a-z]+|^[A-Z][a-z]{2,}$|[a-z]{2,} [a-z]{2,} [a-z]{2,}")  # a sentence, or a label
+PLACE = re.compile(r"\$\{[^}]*\}")
+FORM = re.compile(r"\.(one|other|you)$")  # what a script leaves out, or appends
 NO_TEXTS = {"Enter", "Escape", "Backspace", "Digit", "Arrow", "Home", "End", "Numpad", "You"}  # keys, and a name
 
 
 def places(sentence: str) -> set[str]:
     return {name for _, name, _, _ in string.Formatter().parse(sentence) if name}
+
+
+def literals(path: Path) -> list[str]:
+    """Return the strings of a script, and those within its templates."""
+    found = [one[1][1:-1] for one in LITERAL.finditer(path.read_text(encoding="utf-8")) if one[1]]
+    return found + [inner for one in found for inner in re.findall('"([^"]+)"', one)]
 
 
 def test_there_are_two_languages():
@@ -44,15 +66,30 @@ def test_german_is_not_english():
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.relative_to(ROOT).as_posix())
-def test_every_key_of_the_page_is_in_the_catalogue(path):
+def test_every_key_of_a_script_is_in_what_it_loads(path):
+    loaded = LOADED[SITE if SITE in path.parents else PAGE]
     for key in KEY.findall(path.read_text(encoding="utf-8")):
-        assert key in ENGLISH or {f"{key}.one", f"{key}.other"} <= set(ENGLISH), key
+        assert key in loaded or {f"{key}.one", f"{key}.other"} <= set(loaded), key
+    known = {FORM.sub("", key) for key in ENGLISH} - {FORM.sub("", key) for key in loaded}
+    assert [one for one in literals(path) if "." in one and one in known] == []
+
+
+def test_a_page_loads_no_words_that_it_never_says():
+    said = {one for path in SCRIPTS if PAGE in path.parents for one in literals(path)}
+    patterns = [re.compile(r"[\w.]+".join(map(re.escape, PLACE.split(one)))) for one in said if PLACE.search(one)]
+    families = [one for one in patterns if one.pattern[0].isalpha()]
+    for key in OWN:
+        forms = {key, FORM.sub("", key)}
+        assert forms & said or any(one.fullmatch(form) for one in families for form in forms), key
+
+
+def test_each_key_is_in_one_catalogue():
+    assert sum(len(json.loads(path.read_text(encoding="utf-8"))) for path in FOLDER.rglob("en.json")) == len(ENGLISH)
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_no_text_stands_in_a_script(path):
-    literals = [found[1][1:-1] for found in LITERAL.finditer(path.read_text(encoding="utf-8")) if found[1]]
-    shown = [re.sub(r"\$\{[^}]*\}", "", one) for one in literals if "/" not in one]
+    shown = [PLACE.sub("", one) for one in literals(path) if "/" not in one]
     assert [one for one in shown if WORDS.search(one) and one not in NO_TEXTS] == []
 
 

@@ -34,10 +34,14 @@ export const SETTINGS = [
   { name: "remarks", group: "company", usual: true },
   { name: "phrases", group: "company", usual: true },
   { name: "hideRatio", group: "statistics" },
-].map((one) => ({ ...one, words: t(`set.${one.name}`), group: t(`group.${one.group}`), choices: choicesOf(one) }));
+].map((one) => (one.hidden ? one : { ...one, ...wordsOf(one) }));
+
+function wordsOf({ name, group, choices }) {
+  return { words: t(`set.${name}`), group: t(`group.${group}`), choices: choicesOf(name, choices) };
+}
 
 // The values with their words.
-function choicesOf({ name, choices }) {
+function choicesOf(name, choices) {
   if (!Array.isArray(choices)) return choices;
   return Object.fromEntries(choices.map((value) => [value, t(`set.${name}.${value}`)]));
 }

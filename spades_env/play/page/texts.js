@@ -1,4 +1,5 @@
-// The words of the page, by key, in the language of the person: one file for each language, texts/en.json and others.
+// The page's own words, by key, in the language of the person: one file for each language, texts/en.json and others.
+// What the server says it writes in this language, too.
 //
 //     t("hands", {count: 3})     "3 hands". A key with forms for one and for many is asked for without the form
 //
@@ -28,6 +29,7 @@ function rememberedLanguage() {
 
 export function t(key, params = {}) {
   const form = isKey(key) ? key : `${key}.${params.count === 1 ? "one" : "other"}`;
+  if (!isKey(form)) console.error(`no text ${key}`);
   return words[form]?.replace(/\{(\w+)\}/g, (_, name) => shown(params[name])) ?? key;
 }
 

@@ -28,7 +28,7 @@ from spades_env.play.server.sessions import Session
 from spades_env.play.texts import languages, text
 
 PAGE = Path(__file__).parent.parent / "page"
-TEXTS = PAGE.parent / "texts"
+TEXTS = PAGE.parent / "texts" / "page"
 TYPES = {
     ".html": "text/html",
     ".js": "text/javascript",
@@ -137,7 +137,7 @@ class Site:
         return self._sent(request, request.path_params["name"])
 
     async def catalogue(self, request: Request) -> Response:
-        """Answer with the sentences of a language. They need no cookie."""
+        """Answer with the page's own sentences in a language. They need no cookie."""
         return self._sent(request, request.path_params["name"], self.texts)
 
     async def join(self, request: Request) -> Response:

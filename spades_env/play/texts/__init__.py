@@ -1,6 +1,8 @@
 """The sentences that people read, by key: one file for each language, `en.json`, `de.json`, ….
 
-`lines/` has the lines of characters in the same way, and `terminal/` what only a terminal says. A page loads neither.
+Here is what the server says, and in folders, in the same way, what others say by themselves: `page/` a page, which
+loads nothing else, `site/` besides that a page without a server, `terminal/` a terminal; `lines/` has the lines of
+characters. Each key is in one of them, and whoever runs in Python knows all.
 
     text("won.one", side="Dara")       "Dara won the game.", a `Text`: a str that knows its key and its parameters
     to_json(message, "de")             JSON for a page, with all sentences in German
@@ -9,7 +11,7 @@
 
 A sentence has places for parameters, `{side}`. A parameter is a text, a number, another Text or a list of these, which
 is joined by semicolons. A key with forms for one and for many, `hands.one` and `hands.other`, is asked for without the
-form, and its parameter `count` decides. The page translates by the same rules in `texts.js`.
+form, and its parameter `count` decides. The page writes its own by the same rules in `texts.js`.
 """
 
 import json
