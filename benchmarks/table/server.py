@@ -41,7 +41,7 @@ def connection(port: int, path: str) -> dict[str, Any]:
     door.request("GET", path)
     cookie = (door.getresponse().getheader("Set-Cookie") or "").partition(";")[0]
     return {
-        "uri": f"ws://127.0.0.1:{port}/live",
+        "uri": f"ws://127.0.0.1:{port}/live?language=en",
         "origin": Origin(f"http://127.0.0.1:{port}"),
         "additional_headers": {"Cookie": cookie},
         "max_size": None,
