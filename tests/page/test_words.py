@@ -26,14 +26,20 @@ PAGE = ROOT / "spades_env" / "play" / "page"
 SITE = ROOT / "web" / "browser"
 SCRIPTS = sorted(path for folder in (PAGE, SITE) for path in folder.rglob("*.js") if path.name != "texts.js")
 ENGLISH = catalogue()
-OWN = json.loads((FOLDER / "page" / "en.json").read_text(encoding="utf-8"))  # what a page loads
-LOADED = {PAGE: OWN, SITE: OWN | json.loads((FOLDER / "site" / "en.json").read_text(encoding="utf-8"))}
 KEY = re.compile(r"""\bt\(\s*"([\w.]+)\"""")
 LITERAL = re.compile(r"//[^\n]*|/\*.*?\*/|(\"(?:[^\"\\\n]|\\.)*\"|`(?:[^`\\]|\\.)*`)", re.DOTALL)
 WORDS = re.compile(r"[A-Z][a-z]+ [a-z]+|^[A-Z][a-z]{2,}$|[a-z]{2,} [a-z]{2,} [a-z]{2,}")  # a sentence, or a label
 PLACE = re.compile(r"\$\{[^}]*\}")
 FORM = re.compile(r"\.(one|other|you)$")  # what a script leaves out, or appends
 NO_TEXTS = {"Enter", "Escape", "Backspace", "Digit", "Arrow", "Home", "End", "Numpad", "You"}  # keys, and a name
+
+
+def keys(path: Path) -> list[str]:
+    return list(json.loads(path.read_text(encoding="utf-8")))
+
+
+OWN = keys(FOLDER / "page" / "en.json")  # what a page loads
+LOADED = {PAGE: OWN, SITE: OWN + keys(FOLDER / "site" / "en.json")}
 
 
 def places(sentence: str) -> set[str]:
@@ -52,9 +58,9 @@ def test_there_are_two_languages():
 
 @pytest.mark.parametrize("language", languages())
 def test_a_language_is_complete(language):
-    found = catalogue(language)
-    assert list(found) == list(ENGLISH)
-    for key, sentence in found.items():
+    for path in FOLDER.rglob("en.json"):
+        assert keys(path.with_name(f"{language}.json")) == keys(path)
+    for key, sentence in catalogue(language).items():
         assert sentence.strip(), key
         assert places(sentence) == places(ENGLISH[key]), key
 
@@ -84,7 +90,7 @@ def test_a_page_loads_no_words_that_it_never_says():
 
 
 def test_each_key_is_in_one_catalogue():
-    assert sum(len(json.loads(path.read_text(encoding="utf-8"))) for path in FOLDER.rglob("en.json")) == len(ENGLISH)
+    assert sum(len(keys(path)) for path in FOLDER.rglob("en.json")) == len(ENGLISH)
 
 
 @pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.relative_to(ROOT).as_posix())
