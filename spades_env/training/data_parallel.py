@@ -1,11 +1,13 @@
 """Data-parallel training in several processes: torch.distributed, under `torchrun` or `spades train --workers`.
 
-Each worker plays tables of its own; gradients are averaged, so all hold the same weights after every step. Where there
-is one worker, these functions do nothing.
+Each worker plays tables of its own. Gradients are averaged, so all hold the same weights after every step; or each of
+two workers takes steps of its own, `apart`, and they `swap` what they need. Where there is one worker, the other
+functions do nothing.
 """
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 
 import torch
@@ -14,6 +16,9 @@ from torch import Tensor
 
 SHARE = "SPADES_SHARE"  # set where the workers share the recipe's tables (training/run/launch.py)
 PATIENCE = timedelta(hours=6)  # all wait while the first of them plays its evaluations
+
+
+_apart = False
 
 
 def start(device: torch.device) -> torch.device:
@@ -56,7 +61,7 @@ def share(total: int) -> int:
 
 def average_gradients(weights: Iterable[Tensor]) -> None:
     """Replace every worker's gradients by their mean; a weight that a worker has not used has a gradient of 0."""
-    if count() == 1:
+    if count() == 1 or _apart:
         return
     learned = [weight for weight in weights if weight.requires_grad]
     flat = torch.cat([(torch.zeros_like(one) if one.grad is None else one.grad).reshape(-1) for one in learned])
@@ -64,6 +69,33 @@ def average_gradients(weights: Iterable[Tensor]) -> None:
     flat /= count()
     for weight, part in zip(learned, flat.split([one.numel() for one in learned]), strict=True):
         weight.grad = part.view_as(weight)
+
+
+@contextmanager
+def apart() -> Iterator[None]:
+    """Let each worker take steps of its own: gradients are not averaged."""
+    global _apart
+    _apart = True
+    try:
+        yield
+    finally:
+        _apart = False
+
+
+def swap(tensors: dict[str, Tensor]) -> dict[str, Tensor]:
+    """Send tensors to the other of two workers; return those that it sends."""
+    other, heads = 1 - rank(), [{}, {}]
+    dist.all_gather_object(heads, {name: (one.shape, one.dtype) for name, one in tensors.items()})
+    got = {name: torch.empty(shape, dtype=kind) for name, (shape, kind) in heads[other].items()}
+    work = [dist.isend(_bytes(one), other) for one in tensors.values()]
+    work += [dist.irecv(_bytes(one), other) for one in got.values()]
+    for one in filter(None, work):
+        one.wait()
+    return got
+
+
+def _bytes(tensor: Tensor) -> Tensor:
+    return tensor.contiguous().view(-1).view(torch.uint8)
 
 
 def mean(numbers: dict[str, float]) -> dict[str, float]:

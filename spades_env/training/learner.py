@@ -28,7 +28,8 @@ from spades_env.training.self_play.inputs import OBSERVATIONS, OPEN_ROWS, ROWS, 
 from spades_env.training.self_play.kernels import sample_actions
 
 GRAIN = 64  # batches are multiples of it: preparing matrix products takes long, for every new size
-NETWORKS = ("policy.", "average.", "critic.")  # how the names of their tensors begin
+NETWORKS = ("policy.", "average.", "critic.")  # how the names of their tensors begin,
+OF_CRITIC = ("critic.", "adam.critic.")  # … and of those that change when the critic learns
 KEPT = 0.9985  # what averaged weights keep at each step,
 EARLY = 10  # … less in the first steps: as if the average were of a tenth of them
 
@@ -176,6 +177,12 @@ class Learner:
         optimizer.param_groups[0]["lr"] = rate
         optimizer.step()
         return float(norm)
+
+    def swap_networks(self) -> None:
+        """Take the network that the other of two workers has improved: the critic is the second one's."""
+        tensors, second = self.tensors(), data_parallel.rank() == 1
+        mine = {name: tensor for name, tensor in tensors.items() if name.startswith(OF_CRITIC) == second}
+        self.restore(Checkpoint(Path(), tensors | data_parallel.swap(mine), {}))
 
     # Checkpoints
 

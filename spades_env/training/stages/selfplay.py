@@ -12,7 +12,12 @@ annealing   learning rates, the temperature of calls and entropy fall together: 
 averaging   the level that is measured and kept has averaged weights
 
 With a loss of your own calls are sampled and learned from as cards are. train/selfplay.py is the same in one file.
+
+Two workers on a CPU divide the work: one improves the policy, the other the critic, with the decisions of both.
 """
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -49,6 +54,26 @@ def learn(learner: Learner, d: Decisions, plan: SelfPlay, done: float, rng: np.r
     return _Lesson(learner, d, plan, done, rng).learn()
 
 
+class _Tried(NamedTuple):
+    """Decisions that the policy learns from."""
+
+    rows: np.ndarray
+    legal: np.ndarray
+    action: np.ndarray
+    log_prob: np.ndarray
+    advantage: np.ndarray
+    weight: np.ndarray
+
+
+class _Valued(NamedTuple):
+    """Decisions that the critic learns from."""
+
+    open_rows: np.ndarray
+    ends: np.ndarray
+    tricks_to_come: np.ndarray
+    target: np.ndarray
+
+
 class _Lesson:
     """What is learned from a hand at every table."""
 
@@ -65,26 +90,63 @@ class _Lesson:
 
     def learn(self) -> dict[str, float]:
         plan, d, rng = self.plan, self.d, self.rng
-        sampled = np.full(len(d.action), bool(self.own_loss)) | (d.action < BID_ZERO)
-        cards, calls = np.flatnonzero(sampled), np.flatnonzero(~sampled)
-        self.weight = np.zeros(len(d.action), np.float32)
-        matter, self.weight[cards] = that_matter(self.advantage[cards], d.log_prob[cards], plan.keep, rng)
-        seen = rng.permutation(len(d.action))[: int(plan.critic_keep * len(d.action))]
+        cards, calls = self._cards_and_calls(d.action)
+        weight = np.zeros(len(d.action), np.float32)
+        matter, weight[cards] = that_matter(self.advantage[cards], d.log_prob[cards], plan.keep, rng)
         cards = cards[matter]
+        tried = np.concatenate([cards, calls])
+        seen = rng.permutation(len(d.action))[: int(plan.critic_keep * len(d.action))]
+        self.tried = _Tried(*(x[tried] for x in (d.rows, d.legal, d.action, d.log_prob, self.advantage, weight)))
+        self.valued = _Valued(*(x[seen] for x in (d.open_rows, d.ends, d.tricks_to_come, self.target)))
         steps = max(1, round(data_parallel.mean({"cards": float(len(cards))})["cards"] / plan.minibatch))
-        parts = (np.array_split(rng.permutation(one), steps) for one in (cards, calls, seen))
-        noted = [self._policy(a, b) | self._critic(_whole(c)) for a, b, c in zip(*parts, strict=True)]
+        if data_parallel.count() == 2 and self.learner.device.type == "cpu":
+            noted = self._divided(steps)
+        else:
+            parts = zip(self._tries(steps), self._values(steps), strict=True)
+            noted = [self._policy(*tries) | self._critic(values) for tries, values in parts]
         got = d.reward[d.table, d.seat]
         nils = d.finished.nils != NO_NIL
         habits = {"nils": nils.mean()} | ({"nils_kept": (d.finished.tricks[nils] == 0).mean()} if nils.any() else {})
         return means(noted) | habits | {"explained": explained(got, self.value), "learning_rate": self.rate}
+
+    def _divided(self, steps: int) -> list[dict[str, float]]:
+        """Improve one network with the decisions of both workers, while the other worker improves the other."""
+        with data_parallel.apart():
+            if data_parallel.rank() == 0:
+                theirs = _swap(self.valued)
+                self.tried = _Tried(*map(np.concatenate, zip(self.tried, theirs, strict=True)))
+                noted = [self._policy(*tries) for tries in self._tries(steps)]
+            else:
+                theirs = _swap(self.tried)
+                self.valued = _Valued(*map(np.concatenate, zip(self.valued, theirs, strict=True)))
+                noted = [self._critic(values) for values in self._values(steps)]
+        self.learner.swap_networks()
+        return noted
+
+    def _cards_and_calls(self, action: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return which of these actions are learned by gradient, and which by regression."""
+        sampled = np.full(len(action), bool(self.own_loss)) | (action < BID_ZERO)
+        return np.flatnonzero(sampled), np.flatnonzero(~sampled)
+
+    def _tries(self, steps: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        """Yield the cards and the calls of each step."""
+        parts = (self._parts(one, steps) for one in self._cards_and_calls(self.tried.action))
+        return zip(*parts, strict=True)
+
+    def _values(self, steps: int) -> Iterable[np.ndarray]:
+        """Yield the decisions of each of the critic's steps, of whole GRAINs."""
+        parts = self._parts(np.arange(len(self.valued.target)), steps)
+        return (part[: max(GRAIN, len(part) // GRAIN * GRAIN)] for part in parts)
+
+    def _parts(self, which: np.ndarray, steps: int) -> list[np.ndarray]:
+        return np.array_split(self.rng.permutation(which), steps)
 
     def _policy(self, cards: np.ndarray, calls: np.ndarray) -> dict[str, float]:
         """Take a step of the policy on these cards and these calls."""
         learner, beyond = self.learner, (len(cards) + len(calls)) % GRAIN
         cards = cards[: max(GRAIN, len(cards) - beyond)]
         with learner.quick():
-            logits = learner.policy(learner.batch(self.d.rows[np.concatenate([cards, calls])]))
+            logits = learner.policy(learner.batch(self.tried.rows[np.concatenate([cards, calls])]))
         loss, numbers = self._card_loss(logits[: len(cards)], cards)
         if len(calls):
             call_loss = self._call_loss(logits[len(cards) :], calls)
@@ -93,8 +155,8 @@ class _Lesson:
 
     def _card_loss(self, logits: Tensor, cards: np.ndarray) -> tuple[Tensor, dict[str, float]]:
         plan, to_device = self.plan, self.learner.to_device
-        legal, action = (to_device(x[cards]) for x in (self.d.legal, self.d.action))
-        a, w, old = (to_device(x[cards]) for x in (self.advantage, self.weight, self.d.log_prob))
+        legal, action = (to_device(x[cards]) for x in (self.tried.legal, self.tried.action))
+        a, w, old = (to_device(x[cards]) for x in (self.tried.advantage, self.tried.weight, self.tried.log_prob))
         if not self.own_loss:
             logits, legal = logits[:, :NUM_CARDS], legal[:, :NUM_CARDS]
         log_probs = log_policy(logits, legal)
@@ -113,20 +175,27 @@ class _Lesson:
 
     def _call_loss(self, logits: Tensor, calls: np.ndarray) -> Tensor:
         """Return the mean squared error of the advantages of these calls."""
-        made = logits.gather(1, self.learner.to_device(self.d.action[calls])[:, None])[:, 0] / CALLS_GAIN
-        return (made - self.learner.to_device(self.advantage[calls])).square().mean()
+        made = logits.gather(1, self.learner.to_device(self.tried.action[calls])[:, None])[:, 0] / CALLS_GAIN
+        return (made - self.learner.to_device(self.tried.advantage[calls])).square().mean()
 
-    def _critic(self, rows: np.ndarray) -> dict[str, float]:
-        learner, d = self.learner, self.d
+    def _critic(self, which: np.ndarray) -> dict[str, float]:
+        learner = self.learner
+        open_rows, ends, tricks_to_come, target = (one[which] for one in self.valued)
         with learner.quick():
-            value, tricks = learner.critic(learner.batch(d.open_rows[rows]), learner.to_device(d.ends[rows]))
-        loss = value_loss = (value - learner.to_device(self.target[rows])).square().mean()
+            value, tricks = learner.critic(learner.batch(open_rows), learner.to_device(ends))
+        loss = value_loss = (value - learner.to_device(target)).square().mean()
         numbers = {"loss_critic": value_loss.item()}
         if tricks is not None:
-            trick_loss = nll_loss(tricks, learner.to_device(d.tricks_to_come[rows]))
+            trick_loss = nll_loss(tricks, learner.to_device(tricks_to_come))
             loss, numbers["loss_tricks"] = value_loss + self.plan.trick_weight * trick_loss, trick_loss.item()
         learner.improve_critic(loss, self.critic_rate)
         return numbers
+
+
+def _swap(arrays: _Tried | _Valued) -> list[np.ndarray]:
+    """Send arrays to the other worker; return its own."""
+    theirs = data_parallel.swap({name: torch.from_numpy(one) for name, one in arrays._asdict().items()})
+    return [one.numpy() for one in theirs.values()]
 
 
 @torch.no_grad()
@@ -143,8 +212,3 @@ def values(learner: Learner, d: Decisions) -> np.ndarray:
 def explained(got: np.ndarray, value: np.ndarray) -> float:
     """Return the share of the variance of rewards that the values explain; 0 where there is none."""
     return 1 - float(np.var(got - value) / np.var(got)) if len(got) and np.var(got) else 0.0
-
-
-def _whole(rows: np.ndarray) -> np.ndarray:
-    """Leave out rows beyond a multiple of GRAIN."""
-    return rows[: max(GRAIN, len(rows) // GRAIN * GRAIN)]
