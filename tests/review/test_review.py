@@ -21,10 +21,10 @@ from support.play.sittings import (
 from support.strategies import scaled
 
 from spades_env import Game, Rules
-from spades_env.game.cards import card
+from spades_env.game.cards import card, card_name
 from spades_env.game.rules import RulesSource
 from spades_env.play.review.hand_review import again, steps
-from spades_env.play.store.saved import packed
+from spades_env.play.store.saved import packed, unpacked
 from spades_env.play.store.sitting_text import SittingError, _check, read, read_finished, write
 from spades_env.play.table.hands import PlayedHand
 from spades_env.play.table.seat_view import seat_view
@@ -90,6 +90,25 @@ def test_the_same_deal_from_another_seat():
     assert replay.finished[0].result != table.finished[1].result
 
 
+def test_a_deal_from_a_later_move():
+    """A decision is made anew: what was done before it stays, and the bots don't see what was done afterwards."""
+    table = play(new(people={0: "Anna", 2: "Ben"}), person=by_chance(random.Random(1)))
+    hand = table.finished[0]
+    at = [number for number, made in enumerate(hand.moves) if made.seat == 0][4]
+    replay = again(table, 0, {0: "Anna"}, moves=at)
+    assert [made.action for made in replay.moves] == [made.action for made in hand.moves[:at]]
+    assert replay.game.turn == 0
+    assert replay.own_moves(0) == []
+    assert unpacked(packed(replay)).moves == replay.moves
+    view = seat_view(replay, 0)
+    assert view["your_turn"]
+    assert view["rules"].pop("trumps")  # all spades, whoever has them
+    hidden = [card_name(one) for seat in (1, 2, 3) for one in replay.game.hands[seat]]
+    assert [name for name in hidden if f'"{name}"' in json.dumps(view)] == []
+    play(replay)
+    assert replay.finished[0].start == hand.start
+
+
 def test_what_bots_make_of_a_deal():
     """The same whenever they are asked, and what was made of it where they sat there themselves."""
     table, bots = play(new(), person=by_chance(random.Random(1))), ["rule"] * 4
@@ -101,6 +120,10 @@ def test_what_bots_make_of_a_deal():
 def test_what_cannot_be_played_again():
     with refuses("Hand 1 is not finished: there is nothing to play again"):
         again(new(), 0, {})
+    table = play(new())
+    moves = len(table.finished[0].moves)
+    with refuses(f"Hand 1 has {moves} moves: it can't be played on after {moves} of them"):
+        again(table, 0, {}, moves=moves)
 
 
 # As text

@@ -1,7 +1,7 @@
 """Reviews of a finished hand: every step with all cards open, the same deal again.
 
 steps(rules, hand)                       plain data, one entry before each move and one for the end
-again(table, number, people)             a new table with the same deal, also from another seat
+again(table, number, people)             a new table with the same deal, also from another seat or a later move
 """
 
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ from spades_env.game.rules import Rules
 from spades_env.game.state import compile_rules
 from spades_env.play.table.deal_source import DealSource
 from spades_env.play.table.events import move_words
-from spades_env.play.table.hands import PlayedHand
+from spades_env.play.table.hands import BOT, PlayedHand
 from spades_env.play.table.table import Table, TableError
 
 
@@ -38,9 +38,11 @@ def again(
     people: dict[Seat, str],
     bots: Sequence[str] | None = None,
     adviser: str | None = None,
+    moves: int = 0,
 ) -> Table:
     """Return a table with the deal of this number and the scores before it. It doesn't count in statistics.
 
+    moves: how many of the hand are made as they were; nobody can take them back
     If the game is over, the same hands follow. Otherwise other hands follow, since nobody may see future deals.
     """
     hand = next((hand for hand in table.finished if hand.number == number), None)
@@ -51,7 +53,12 @@ def again(
     options = {"start": start | {"deal": first.deal}, "adviser": adviser or table.seats.adviser, "counted": False}
     if table.over or not people:
         options |= asdict(DealSource.of(table.game))
-    return Table(table.rules, table.seats.bots if bots is None else bots, people, **options)
+    if moves >= len(hand.moves):
+        raise TableError(f"Hand {number + 1} has {len(hand.moves)} moves: it can't be played on after {moves} of them")
+    replay = Table(table.rules, table.seats.bots if bots is None else bots, people, **options)
+    for move in hand.moves[:moves]:
+        replay.apply(move.action, BOT)
+    return replay
 
 
 def _position(game: Game, number: int) -> dict:

@@ -136,6 +136,25 @@ def test_the_same_deal_again_from_another_seat(server, page):
     assert table.game.secret != before.game.secret, "the next hands of a game that goes on stay unknown"
 
 
+def test_a_decision_is_made_again(server, page):
+    """The moves before it stay, it is the person's turn, and the game counts as little as any deal again."""
+    key = new(page)
+    hand = server.table(page).finished[0]
+    at = [number for number, move in enumerate(hand.moves) if move.seat == 0][-3]
+    replay = page.done("again", key=key, hand=1, seat=0, moves=at)["key"]
+    page.until(lambda: page.key == replay and page.to_move())
+    table = server.table(page)
+    assert [move.action for move in table.moves] == [move.action for move in hand.moves[:at]]
+    assert not table.counted
+    assert page.view["can"]["takeback"] == 0
+    moves = len(hand.moves)
+    refusal = f"Hand 1 has {moves} moves: it can't be played on after {moves} of them"
+    assert page.refused("again", key=key, hand=1, seat=0, moves=moves) == refusal
+    for wrong in (-1, "5", None):
+        refusal = page.refused("again", key=key, hand=1, seat=0, moves=wrong)
+        assert "Moves must be a whole number from 0 to 99" in refusal
+
+
 def test_a_deal_that_was_played_again_is_reviewed(server, page):
     """A replayed hand keeps its number. Without a number, the last hand is reviewed."""
     key = new(page, hands=2)

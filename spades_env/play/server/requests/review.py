@@ -17,7 +17,7 @@ from spades_env.play.review.hand_review import again as again_from
 from spades_env.play.review.hand_review import steps
 from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.limits import Limits
-from spades_env.play.server.requests.fields import Field, none_or, text
+from spades_env.play.server.requests.fields import Field, none_or, text, whole
 from spades_env.play.server.requests.hello import rules_as_dict
 from spades_env.play.server.requests.request import HAND, KEY, SEAT, Answer, Client, Requests, Who
 from spades_env.play.server.rooms.room import Room
@@ -113,14 +113,16 @@ async def stop(client: Client) -> Answer:
     client.stop(GRADES, COMPARISON)
 
 
-@REVIEW.add(Who.OWNER, key=KEY, hand=HAND, seat=SEAT)
-async def again(client: Client, key: str, hand: int, seat: Seat) -> Answer:
-    """Play the same deal at a new table, the owner at this seat."""
+@REVIEW.add(Who.OWNER, key=KEY, hand=HAND, seat=SEAT, moves=Field(whole(0, 99), 0))
+async def again(client: Client, key: str, hand: int, seat: Seat, moves: int) -> Answer:
+    """Play the same deal at a new table, the owner at this seat, after so many of the moves made before."""
     room, services = await client.server.room(key), client.services
     found, table, name = await look_at(room, hand), room.table, services.name
     bots = replace_missing(table.seats.bots, [choice.key for choice in offered(services.extra_bots)])
     adviser = services.adviser
-    replay = await client.server.new_room(lambda: again_from(table, found.number, {seat: name}, bots, adviser), seat)
+    replay = await client.server.new_room(
+        lambda: again_from(table, found.number, {seat: name}, bots, adviser, moves), seat
+    )
     await client.enter(replay)
     return {"key": replay.key}
 
