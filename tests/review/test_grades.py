@@ -40,6 +40,10 @@ def test_an_entry_is_plain_data_with_a_reason(found):
         json.dumps(shown)
         assert shown["grade"] in GRADES
         assert (shown["better"] is None) == (shown["lost"]["chance"] == 0)
+        chances = {tried["action"]: tried["chance"] for tried in shown["tried"]}
+        best = shown["tried"][0]
+        assert best["action"] == (shown["better"] or shown["yours"])
+        assert chances[shown["yours"]] == pytest.approx(best["chance"] - shown["lost"]["chance"], abs=2e-4)
         assert (shown["reason"] is None) == (shown["grade"] == "best")
         if shown["reason"]:
             assert isinstance(shown["reason"], Text)
@@ -51,4 +55,4 @@ def test_without_time_there_is_no_grade(found):
     judge = Judge("rule", 2)
     late = list(grades(table.rules, hand, 0, judge, names_at(table.seats, 0), "Rule", seconds=0, now=lambda: 0.0))
     assert {one.grade for one in late} == {None}
-    assert late[0].as_dict()["lost"] is None
+    assert (late[0].as_dict()["lost"], late[0].as_dict()["tried"]) == (None, [])

@@ -36,7 +36,8 @@ class Graded:
         found, done = self.verdict, action_name(self.action)
         about = {"number": self.number, "phase": self.phase, "yours": done}
         if found is None:
-            return about | {"grade": None, "better": None, "lost": None, "suit": None, "card": None, "reason": None}
+            unknown = dict.fromkeys(("grade", "better", "lost", "suit", "card", "reason"))
+            return about | unknown | {"tried": []}
         lost = found.whole.as_dict()
         return about | {
             "grade": self.grade,
@@ -45,6 +46,7 @@ class Graded:
             "suit": found.suit.as_dict() if found.suit else None,
             "card": found.card.as_dict() if found.card else None,
             "reason": self.reason,
+            "tried": [{"action": action_name(one), "chance": round(chance, 4)} for one, chance in found.weighed],
         }
 
 

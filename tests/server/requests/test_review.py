@@ -40,7 +40,7 @@ def test_a_finished_hand_is_reviewed(server, page):
     table = server.table(page)
     assert told["steps"] == steps(table.rules, table.finished[0], names_at(table.seats, 0), 0)
     assert told["steps"][-2]["move"]["words"].startswith(("You play the ", "Random plays the "))
-    assert told["hands"] == [1]
+    assert (told["hands"], told["over"]) == ([1], False)
     assert [seat["who"] for seat in told["seats"]] == ["You", "Random", "Random", "Random"]
     assert [line["points"] for line in told["sheet"]] == table.finished[0].result.points
     assert told["rules"]["text"] == str(Rules.parse(RULES))
@@ -84,6 +84,7 @@ def test_every_decision_is_graded_as_it_is_found(server, page):
     for one in told[-1]["found"]:
         assert hand.moves[one["number"]].seat == 0
         assert one["grade"] in GRADES
+        assert one["tried"][0]["action"] == one["better"] or one["better"] is None
         assert (one["reason"] is None) == (one["grade"] == "best")
 
 

@@ -59,6 +59,7 @@ async def review(client: Client, key: str, hand: int | None) -> Answer:
         "hand": found.number + 1,
         "steps": await client.compute(lambda: steps(table.rules, found, names, own)),
         "hands": [one.number + 1 for one in table.finished],
+        "over": table.over,
         "rules": rules_as_dict(table.rules),
         "seat": seat,
         "seats": [_place(table, other, client.session, names) for other in range(NUM_SEATS)],
