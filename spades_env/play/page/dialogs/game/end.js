@@ -181,7 +181,7 @@ function hands(found) {
 }
 
 function hand(kind, line) {
-  return el(`div.hand-line.${kind}`, {}, [
+  return el(`button.hand-line.${kind}`, { type: "button", onclick: then(() => openReview(shown.key, line.hand)) }, [
     el("span", {}, t(`end.${kind}_hand`), el("small", {}, t("hand", { hand: line.hand }))),
     el("b", {}, signed(line.points)),
     el("small", {}, line.words),
