@@ -109,6 +109,7 @@ def test_games_and_a_review(anna):
     check_controls(anna)
     anna.page.locator(".games li", has=anna.button("Copy link")).first.get_by_role("button", name="Review").click()
     anna.page.wait_for_selector("dialog.review")
+    anna.page.keyboard.press("Home")
     check_controls(anna)
     anna.button("Forward").click()
     assert anna.page.locator(".step-words").inner_text().startswith("2 of")

@@ -230,6 +230,7 @@ def test_a_hand_is_reviewed(anna):
     deal = anna.state("state.view.tricks[0].cards.find(play => play.seat === 0).card")
     anna.button("Review").click()
     anna.page.wait_for_selector("dialog.review")
+    anna.page.keyboard.press("Home")  # it opens at the worst moment
     expect(anna.page.locator(".in-line")).to_have_count(52)
     for key, words in (("ArrowRight", "2 of"), ("End", "The hand is over"), ("Home", "1 of"), ("ArrowDown", "5 of")):
         anna.page.keyboard.press(key)
@@ -254,6 +255,7 @@ def test_a_later_hand_that_was_played_again_is_reviewed(anna):
     anna.play()
     anna.page.evaluate(TWICE)
     anna.page.wait_for_selector("dialog.review h2:text-is('Hand 2')")
+    anna.page.keyboard.press("Home")
     anna.page.keyboard.press("ArrowRight")
     assert anna.page.locator(".step-words").inner_text().startswith("2 of")
     anna.page.keyboard.press("Escape")

@@ -6,7 +6,7 @@ import { t } from "../texts.js";
 
 const KEYS = [
   "cards", "suits", "jump", "ends", "enter", "space", "bid", "high", "last", "earlier", "hint", "rest", "undo",
-  "say_bids", "say", "scores", "turn", "sound", "escape", "this",
+  "say_bids", "say", "scores", "turn", "sound", "review", "escape", "this",
 ];
 
 export function openHelp() {

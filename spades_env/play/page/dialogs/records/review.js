@@ -1,17 +1,22 @@
-// The review of a finished hand: step by step with all cards open, every decision graded; and a way to play the deal
-// again.
+// The review of a finished hand: step by step with all cards open, every decision graded, the better card marked with a
+// star; and ways to play the deal again, from its start or from a decision.
 //
 //       N           Hands are shown as in a newspaper, a line for each suit, the highest card first.
-//     W   E         Keys: ← → a move, ↑ ↓ a trick, Home and End.
+//     W   E         Keys: ← → a move, ↑ ↓ a trick, Home and End; D the next mistake, Shift D the one before.
 //       S
+//
+// It opens at the decision that has cost most: in the hand that was asked for or, in a finished game, in all hands.
 
 import { cardText, openCard } from "../../art/cards.js";
 import { ask } from "../../connection.js";
-import { closeDialog, field, openDialog } from "../dialog.js";
+import { buildCourse, drawCourse } from "./course.js";
+import { closeDialog, openDialog } from "../dialog.js";
 import { button, el, give, mark, put, signed } from "../../dom.js";
-import { drawGrades } from "./grades.js";
+import { actionIn, byCost, drawAdvice, drawGrades, isFault, MARKS, nameOf, worstOf } from "./grades.js";
 import { focusNext } from "../../table/focus.js";
-import { attempt, say } from "../../speech.js";
+import { onwards } from "./onwards.js";
+import { attempt, notice, say } from "../../speech.js";
+import { state } from "../../state.js";
 import { t } from "../../texts.js";
 
 const SEATS = ["south", "west", "north", "east"];
@@ -19,22 +24,22 @@ const SUITS = ["clubs", "diamonds", "hearts", "spades"]; // their order in the s
 const ROWS = ["spades", "hearts", "diamonds", "clubs"]; // their order on the screen
 const SYMBOLS = { clubs: "♣", diamonds: "♦", hearts: "♥", spades: "♠" };
 
-// The hand that is shown: {key, hand, at, grades, failed, closed} and the server's answer {steps, hands, rules, seat,
-// seats, sheet}
+// The hand that is shown: {key, hand, at, failed, closed}; known: the grades of every hand of the game; seeks: the
+// hands whose worst decision will be shown unless the person does something; and the server's answer {steps, hands,
+// over, rules, seat, seats, sheet}
 let open = null;
 const parts = {};
 
 // hand: its number, by default that of the hand finished last. closed() is called when the review is closed.
-export async function openReview(key, hand = null, closed = () => {}) {
+export async function openReview(key, hand = null, closed = () => {}, known = new Map()) {
   const review = await attempt(() => ask("review", { key, hand }));
-  if (!review) {
-    closed();
-    return;
-  }
+  if (!review) return void closed();
   closeDialog(); // an open review is closed before the next one opens
-  open = { key, at: 0, grades: null, failed: null, closed, ...review };
+  const seeks = hand === null && review.over ? review.hands : [review.hand];
+  open = { key, at: 0, failed: null, closed, known, seeks, ...review };
   build();
   draw();
+  seek();
   findGrades();
 }
 
@@ -53,30 +58,54 @@ export function askReview(key, unsettled, back = () => {}) {
   ]);
 }
 
-function findGrades() {
+// Ask for the grades of the hand that is shown, then of the others.
+async function findGrades() {
   const asked = open;
-  const { key, hand, seat } = open;
+  const { key, hand, hands, seat, known } = open;
   open.failed = null;
-  ask("grades", { key, hand, seat }).catch((error) => {
+  try {
+    for (const one of [hand, ...hands.filter((other) => other !== hand)]) {
+      if (!known.get(one)?.done) await ask("grades", { key, hand: one, seat });
+      if (open !== asked) return;
+    }
+  } catch (error) {
     if (open !== asked) return;
     open.failed = error.message;
     draw();
-  });
+  }
 }
 
 // After a lost connection, ask again for grades that were not found yet.
 export function askAgain() {
-  if (!open || open.grades?.done) return;
+  if (!open || open.hands.every((hand) => open.known.get(hand)?.done)) return;
   findGrades();
   draw();
 }
 
-// Show grades as they are found, unless they belong to another hand.
+// Show grades as they are found, unless they belong to another game.
 export function showGrades(grades) {
-  if (!open || grades.key !== open.key || grades.hand !== open.hand || grades.seat !== open.seat) return;
-  open.grades = grades;
+  if (!open || grades.key !== open.key || grades.seat !== open.seat) return;
+  open.known.set(grades.hand, grades);
   draw();
+  seek();
 }
+
+const found = (hand) => open.known.get(hand)?.found ?? [];
+const decisionNow = () => found(open.hand).find((one) => one.number === open.at);
+const faultsOf = (hand) => found(hand).filter(isFault);
+
+// Go to the worst decision of the hands that are sought, once all of them are graded.
+function seek() {
+  const { seeks, known } = open;
+  if (!seeks?.every((hand) => known.get(hand)?.done)) return;
+  const faults = seeks.flatMap((hand) => faultsOf(hand).map((one) => ({ ...one, hand })));
+  const [worst] = faults.sort(byCost);
+  settle();
+  if (worst?.hand === open.hand) go(worst.number);
+  else if (worst) show(worst.hand);
+}
+
+const settle = () => (open.seeks = null);
 
 function build() {
   parts.hands = {};
@@ -88,17 +117,24 @@ function build() {
   parts.middle = el("div.middle");
   parts.board.append(parts.middle);
   parts.words = el("p.step-words");
-  parts.slider = el("input", { type: "range", min: 0, max: open.steps.length - 1, "aria-label": t("review.step") });
+  parts.slider = el("input", { type: "range", min: 0, max: open.steps.length - 1, "aria-label": t("review.course") });
   parts.slider.value = open.at;
   parts.slider.addEventListener("input", () => go(Number(parts.slider.value)));
-  parts.grades = el("section.grades", { "aria-label": t("grades.label") });
-  openDialog("review", t("hand", { hand: open.hand }), [
+  parts.course = buildCourse(parts.slider);
+  parts.faults = el("span.row", {}, [
+    button(t("review.fault_back"), () => goToFault(-1)),
+    button(t("review.fault"), () => goToFault(1)),
+  ]);
+  parts.advice = el("section.advised", { "aria-label": t("grades.label") });
+  parts.grades = el("section.grades", { "aria-label": t("grades.title") });
+  const body = openDialog("review", t("hand", { hand: open.hand }), [
     choice(),
     el("div.columns", {}, [
-      el("div", {}, parts.board, parts.words, steering()),
-      el("div", {}, summary(), parts.grades, onwards()),
+      el("div", {}, parts.board, parts.words, steering(), parts.course),
+      el("div", {}, parts.advice, parts.grades, summary(), onwards(open, again)),
     ]),
   ], { spec: "full", keys, closed: leave });
+  body.onpointerdown = body.onwheel = settle;
 }
 
 function leave() {
@@ -110,21 +146,35 @@ function leave() {
 
 // The choice of another hand of the game.
 function choice() {
-  if (open.hands.length < 2) return null;
-  const { key, closed } = open;
-  const numbers = open.hands.map((hand) => {
-    const node = button(String(hand), () => show(key, hand, closed), "button.number");
+  parts.numbers = open.hands.map((hand) => {
+    const node = button(String(hand), () => show(hand), "button.number");
     give(node, "aria-pressed", String(hand === open.hand));
-    give(node, "aria-label", t("hand", { hand }));
     return node;
   });
-  return el("div.row.numbers-row", {}, el("span", {}, t("review.hand")), numbers);
+  if (open.hands.length < 2) return null;
+  return el("div.row.numbers-row", {}, el("span", {}, t("review.hand")), parts.numbers);
 }
 
-function show(key, hand, closed) {
+// Each hand with its worst grade.
+function drawChoice() {
+  parts.numbers.forEach((node, i) => {
+    const hand = open.hands[i];
+    const worst = worstOf(found(hand));
+    put(node, worst ? `${hand} ${MARKS[worst]}` : hand);
+    give(node, "aria-label", t("hand", { hand }) + (worst ? `: ${t(`grade.${worst}`)}` : ""));
+  });
+}
+
+function show(hand) {
+  const { key, closed, known } = open;
+  close();
+  openReview(key, hand, closed, known);
+}
+
+// Close the review without what would follow.
+function close() {
   open.closed = () => {};
   closeDialog();
-  openReview(key, hand, closed);
 }
 
 function steering() {
@@ -136,9 +186,9 @@ function steering() {
   return el("div.steering", {}, [
     step("«", t("review.start"), () => 0),
     step("‹", t("review.back"), () => open.at - 1),
-    parts.slider,
     step("›", t("review.forward"), () => open.at + 1),
     step("»", t("review.end"), () => open.steps.length - 1),
+    parts.faults,
   ]);
 }
 
@@ -146,11 +196,21 @@ function go(at) {
   open.at = Math.max(0, Math.min(open.steps.length - 1, at));
   parts.slider.value = open.at;
   draw();
-  say(parts.words.textContent);
+  say([parts.words, ...parts.advice.querySelectorAll(".told")].map((node) => node.textContent).join(". "));
+}
+
+// The next fault, or the one before; round the hand.
+function goToFault(way) {
+  const numbers = faultsOf(open.hand).map((one) => one.number);
+  if (!numbers.length) return;
+  const next = way > 0 ? numbers.find((at) => at > open.at) : numbers.findLast((at) => at < open.at);
+  go(next ?? numbers.at(way > 0 ? 0 : -1));
 }
 
 function keys(event) {
+  settle();
   if (event.target.matches("select, input[type=number]")) return false;
+  if (event.key.toLowerCase() === "d") return goToFault(event.shiftKey ? -1 : 1), true;
   const tricks = open.steps.filter((step) => step.phase === "play" && !step.trick.length).map((step) => step.number);
   const to = {
     ArrowRight: () => open.at + 1,
@@ -171,8 +231,16 @@ function draw() {
   SEATS.forEach((name, seat) => drawHand(parts.hands[name], seat, seen, step));
   drawMiddle(step, seen);
   put(parts.words, stepWords(step));
-  give(parts.slider, "aria-valuetext", stepWords(step));
-  drawGrades(parts.grades, open, go);
+  const shown = { ...open, grades: open.known.get(open.hand) };
+  parts.faults.hidden = !faultsOf(open.hand).length;
+  drawChoice();
+  drawCourse(parts.course, shown);
+  give(parts.slider, "aria-valuetext", `${stepWords(step)}. ${parts.course.lastChild.textContent}`);
+  drawAdvice(parts.advice, decisionNow(), shown, state.hello?.guest ? null : retry);
+  drawGrades(parts.grades, shown, (number) => {
+    go(number);
+    parts.words.scrollIntoView({ block: "nearest" });
+  });
 }
 
 function drawHand(node, seat, seen, step) {
@@ -180,13 +248,14 @@ function drawHand(node, seat, seen, step) {
   const bid = seen.bids[seat];
   const taken = step.result?.tricks?.[seat] ?? seen.tricks[seat];
   const over = step.result;
+  const better = step.move?.seat === seat && seat === open.seat ? decisionNow()?.better : null;
   const lines = ROWS.map((suit) => {
     const cards = over ? [] : seen.hands[seat][SUITS.indexOf(suit)];
     return el(
       `p.suit-line.suit-${suit[0].toUpperCase()}`,
       {},
       el("b", {}, SYMBOLS[suit]),
-      cards.map((card) => cardIn(card, suit, step, seat)),
+      cards.map((card) => cardIn(card, suit, step.move?.seat === seat && step.move.action === card, card === better)),
     );
   });
   node.replaceChildren(
@@ -195,6 +264,7 @@ function drawHand(node, seat, seen, step) {
       {},
       el("b", {}, who.called),
       ` · ${bid === null || bid === undefined ? noBid(seen, taken) : `${taken} / ${bid}`}`,
+      better && !["play", "pass"].includes(step.phase) && star(actionIn(open, open.at, better)),
     ),
     ...(over ? [] : lines),
   );
@@ -204,13 +274,22 @@ function drawHand(node, seat, seen, step) {
 // What stands for the bid of a seat without one: nothing yet, or its tricks in a hand that it played without.
 const noBid = ({ phase }, taken) => (["blind", "bid"].includes(phase) ? "–" : String(taken));
 
-// A card in its line. A card that counts as a spade but has another suit shows its suit.
-function cardIn(card, suit, step, seat) {
+// A card in its line; is it played now, was it better? A card that counts as a spade but has another suit shows it.
+function cardIn(card, suit, now, better) {
   const strange = card[1] !== suit[0].toUpperCase();
-  const node = el("span.in-line", {}, strange ? cardText(card) : cardText(card).slice(0, -1));
-  mark(node, "now", step.move?.seat === seat && step.move.action === card);
+  const words = strange ? cardText(card) : cardText(card).slice(0, -1);
+  const said = now && el("span.unseen", {}, ` ${t("review.played")}`);
+  const node = el("span.in-line", {}, better ? star(words) : words, said);
+  mark(node, "now", now);
   return node;
 }
+
+// What would have been better.
+const star = (words) => el("span.star", {}, [
+  el("span", { "aria-hidden": "true" }, "★"),
+  el("span.unseen", {}, `${t("review.better")} `),
+  words,
+]);
 
 // The trick with the card about to be played, so that a step shows its own move.
 function drawMiddle(step, seen) {
@@ -236,44 +315,14 @@ function summary() {
   return el("ul.summary", {}, open.sheet.map(line));
 }
 
-// Ways to play the deal again: the person from any seat, or the adviser in all four.
-function onwards() {
-  const seat = el("select", { id: "again-seat" }, open.seats.map((one) => el("option", {}, one.called)));
-  seat.selectedIndex = open.seat;
-  const compared = el("p.compared");
-  return el("section.onwards", {}, [
-    el("h3", {}, t("review.same")),
-    el("div.row", {}, [
-      field(t("review.seat"), seat),
-      button(t("review.again"), () => again(seat.selectedIndex), "button.strong"),
-    ]),
-    el("div.row", {}, button(t("review.adviser"), () => compare(compared))),
-    compared,
-    el("p.quiet", {}, t("review.not_counted")),
-  ]);
-}
-
-const again = (seat) => attempt(async () => {
+// Play the deal again after so many of its moves. words: a notice for the person.
+const again = (seat, moves = 0, words = null) => attempt(async () => {
   const { key, hand } = open;
-  await ask("again", { key, hand, seat });
-  open.closed = () => {};
-  closeDialog();
+  await ask("again", { key, hand, seat, moves });
+  close();
   focusNext();
+  if (words) notice(words);
 });
 
-async function compare(node) {
-  const { key, hand, sheet } = open;
-  put(node, t("review.playing"));
-  try {
-    const { by, result } = await ask("compare", { key, hand });
-    const lines = sheet.map(
-      (side) => t("review.compared", {
-        side: side.called, points: signed(result.points[side.side]), played: signed(side.points),
-      }),
-    );
-    put(node, t("review.with", { by, lines: lines.join(", ") }));
-  } catch (error) {
-    put(node, error.message);
-  }
-}
-
+const retry = ({ number, yours, better }) =>
+  again(open.seat, number, better && t("review.try", { choice: nameOf(yours, open, number) }));
