@@ -4,7 +4,7 @@ import threading
 from functools import cache
 
 import pytest
-from support.play.browsers import TWO_HANDS, expect, needs_a_browser
+from support.play.browsers import PHONE, TWO_HANDS, expect, needs_a_browser, opened, violations
 from support.play.sittings import by_rule, play
 
 from spades_env.play.coach.grade import Loss, Verdict
@@ -151,6 +151,23 @@ def test_the_card_played_and_the_better_one_are_marked(anna):
     assert [one for one in tried if one.endswith("40.0% played")]
     anna.page.keyboard.press("ArrowRight")
     expect(anna.page.locator(".star, .tried")).to_have_count(0)
+
+
+@opened(wide={}, phone=PHONE)
+def test_axe_finds_nothing_in_a_review(anna):
+    """Nor does anything stick out at the side."""
+    look(anna)
+    anna.page.locator(".grades summary").click()
+    anna.page.evaluate("document.documentElement.dataset.theme = 'light'")
+    assert violations(anna) == []
+    anna.page.evaluate("document.documentElement.dataset.theme = 'dark'")
+    assert violations(anna, runOnly=["color-contrast"]) == []
+    assert anna.page.evaluate(STICKS_OUT) == []
+
+
+STICKS_OUT = """() => [...document.querySelectorAll('dialog .body *:not(.unseen)')]
+  .filter((node) => node.checkVisibility() && node.getBoundingClientRect().right > innerWidth + 1)
+  .map((node) => node.className)"""
 
 
 def test_the_other_decisions_stay_open(anna):
