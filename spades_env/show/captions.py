@@ -69,10 +69,13 @@ def seat_status(view: View, seat: Seat) -> str:
     return f"{tricks} / {_nil_words(view, seat)}" if tricks else _nil_words(view, seat)
 
 
-def side_status(view: View, side: Side) -> str:
-    """Return tricks won and bid by those of the side who did not bid nil, then its nils: "5 / 7", "3 / 4 + nil"."""
+def side_status(view: View, side: Side, broken: str = "") -> str:
+    """Return tricks won and bid by those of the side who did not bid nil, then its nils: "5 / 7", "3 / 4 + nil".
+
+    broken: follows a nil that is.
+    """
     seats = view.rules.seats(side)
-    words = [_nil_words(view, seat) for seat in seats if view.nils[seat]]
+    words = [_nil_words(view, seat) + broken * nil_is_broken(view, seat) for seat in seats if view.nils[seat]]
     if all(view.bids[seat] is None and not is_to_bid(view, seat) for seat in seats):
         return str(sum(view.tricks[seat] for seat in seats))
     if any(view.bids[seat] is not None and not view.nils[seat] for seat in seats):

@@ -303,7 +303,9 @@ def test_a_broken_nil():
     table = new("classic", FOUR, start={"deal": SPADES_FOR_SOUTH, "dealer": 1})
     for action in ("bid:0", "bid:3", "bid:3", "bid:3", "AS", "2C", "2D", "2H"):
         table.act(table.game.turn, action)
-    assert seat_view(table, 1)["seats"][3] | {"who": "", "bot": ""} == {
+    view = seat_view(table, 1)
+    assert [side["status"] for side in view["sides"]] == ["0 / 6", "0 / 3 + nil ✗"]
+    assert view["seats"][3] | {"who": "", "bot": ""} == {
         "seat": 0,
         "name": "South",
         "called": "Anna",

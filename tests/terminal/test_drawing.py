@@ -79,7 +79,8 @@ def check_fits(view: dict) -> None:
         assert status(seat)[0] in table
     for one in view["sides"]:
         assert cut(one["called"], 18) in side
-        assert one["status"] in side or one["status"].replace("blind nil", "blind") + " " in side
+        short = one["status"].replace("blind nil", "blind").replace(" ✗", "✗")
+        assert one["status"] in side or f"{short} " in side
         assert pips(one) in side
     assert facts_line(view) in side
     assert "move 0:09  game 9:59" in side

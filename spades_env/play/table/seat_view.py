@@ -232,8 +232,8 @@ def _bid_so_far(view: View) -> dict | None:
 
 
 def _side_status(view: View, side: Side) -> str:
-    """Return tricks won and bid; a blind bid is marked by its double, which needs no translation."""
-    status = captions.side_status(view, side)
+    """Return tricks won and bid; a blind bid is marked by its double, a broken nil by ✗, which need no translation."""
+    status = captions.side_status(view, side, broken=" ✗")
     return status.replace("blind", "×2") if view.blind_contracts[side] else status
 
 

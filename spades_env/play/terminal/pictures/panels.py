@@ -70,7 +70,9 @@ def _draw_side(canvas: Canvas, row: int, side: dict, sides: int) -> int:
         return row + 1
     shown = pips(side)
     room = canvas.width - 4 - len(shown)
-    status = side["status"] if len(side["status"]) < room else side["status"].replace("blind nil", "blind")
+    status = side["status"]
+    if len(status) >= room:
+        status = status.replace("blind nil", "blind").replace(" ✗", "✗")
     canvas.put(row + 1, 4 if len(status) < room - 2 else 2, status)
     canvas.right(row + 1, canvas.width - 2, shown, style)
     return row + 2
