@@ -140,6 +140,38 @@ def test_who_goes_leaves_a_mark(pair):
     host.page.wait_for_selector("#notice.seen:text-is('Anna left. Rule book plays on.')")
 
 
+def test_the_lobby_says_who_plays_with_whom_and_who_is_a_bot(pair, browser, server):
+    host, anna = pair
+    anna.ask("leave")
+    bela = Person(browser, server.port, host.ask("invite")["path"])
+    expect(bela.page.locator(".lobby li b")).to_have_text(["Zoe", "Rule book", "Rule book", "Rule book"])
+    words = ["taken · partner: Rule book", "plays for Anna · partner: Zoe", *["bot · partner: Rule book"] * 2]
+    expect(bela.page.locator(".lobby li small")).to_have_text(words)
+    assert violations(bela) == []
+    bela.leave()
+
+
+@opened("pair", wide={}, phone=PHONE)
+def test_a_new_game_asks_before_it_leaves_people(pair):
+    host, question = pair[0], "Leave Anna here and deal?"
+    for name in ("Deal", "Play today's deal"):
+        key = host.state("state.key")
+        if name == "Deal":
+            host.button("New game").click()
+        else:
+            host.menu("Daily deal")
+        host.page.locator("dialog").get_by_role("button", name=name).click()
+        host.button(question).wait_for()
+        assert question in host.said
+        host.page.wait_for_timeout(100)
+        assert host.state("state.key") == key
+        host.page.keyboard.press("Escape")
+    host.button("New game").click()
+    host.button("Deal").click()
+    host.button(question).click()
+    host.until(f"state.key !== '{key}'")
+
+
 def test_a_page_that_waits_for_its_table_says_so(anna, server, monkeypatch):
     anna.on_turn()
     found, let_go = server.server.room, threading.Event()

@@ -26,7 +26,8 @@ def test_a_guest_sees_who_sits_where_and_no_cards(server, link):
     lobby = anna.told["lobby"]
     assert [seat["free"] for seat in lobby["seats"]] == [False, True, True, True]
     assert set(lobby) == {"rules", "title", "over", "name", "watchers", "seats"}
-    assert set(lobby["seats"][0]) == {"seat", "name", "who", "person", "free", "yours"}
+    keys = {"seat", "name", "who", "side", "person", "away", "kept_for", "free", "yours"}
+    assert set(lobby["seats"][0]) == keys
 
 
 def test_a_seat_is_taken_and_only_that_view_comes(server, host, link):
@@ -66,6 +67,7 @@ def test_a_seat_that_is_left_is_kept(server, host, link):
     assert bela.refused("sit", seat=2, name="Bela") == "This seat is kept for the person who left it"
     bela.until(lambda: not any(seat["person"] for seat in bela.told["lobby"]["seats"][1:]))
     assert [seat["free"] for seat in bela.told["lobby"]["seats"]] == [False, True, False, True]
+    assert [seat["kept_for"] for seat in bela.told["lobby"]["seats"]] == [None, None, "Anna", None]
     server.up_to_date(host)
     host.act("bid:3")
     host.until(host.to_move)
@@ -123,7 +125,8 @@ def test_the_host_frees_a_seat(server, host, link):
     assert server.table(host).seats.people == ["Zoe", None, "Bela", None]
 
 
-def test_who_is_gone_is_played_for_while_others_wait(tmp_path):
+def test_who_is_gone_is_played_for_while_others_wait(tmp_path, monkeypatch):
+    monkeypatch.setattr("spades_env.play.server.rooms.absence.AWAY_SECONDS", 0)
     with running(tmp_path, absent_after=0.3) as server:
         host = owner(server)
         new_table(host)
@@ -134,6 +137,12 @@ def test_who_is_gone_is_played_for_while_others_wait(tmp_path):
         anna.close()
         host.until(host.to_move)
         assert seats_taken(host) == [True, False, False, False]
+        views = [news["view"] for news in host.news if "view" in news]
+        norths = [next(seat for seat in view["seats"] if seat["seat"] == 2) for view in views]
+        states = [(seat["person"], seat["away"], seat["kept_for"]) for seat in norths]
+        assert (True, True, None) in states
+        assert (False, True, "Anna") not in states, "it isn't the bot that is away"
+        assert states[-1] == (False, False, "Anna")
         anna.reload()
         assert anna.view["seat"] == 2
         host.until(lambda: seats_taken(host) == [True, False, True, False])

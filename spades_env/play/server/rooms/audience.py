@@ -122,9 +122,9 @@ class Audience:
             kind, shown = "view", seat_view(table, seat, session.shown_name)
         for place in shown["seats"]:
             place["who"] = session.shown_name(place["who"])
+            place["away"] = place["person"] and place["seat"] in self.absence.announced
+            place["kept_for"] = self._seating.kept_for(place["seat"], session)
             if kind == "view":
-                place["away"] = place["seat"] in self.absence.announced
-                place["kept_for"] = self._seating.kept_for(place["seat"], session)
                 place["free"] = watching and self._seating.is_free(place["seat"], session)
         shown["watchers"] = [session.shown_name(name) for name in self.watchers()]
         if kind == "view":

@@ -153,6 +153,7 @@ class Seating:
             "seat": seat,
             "name": SEATS[seat],
             "who": self._saved.table.seats.name(seat),
+            "side": self._saved.table.rules.side(seat),
             "person": self.people[seat] is not None,
             "free": self._is_vacant(seat, session),
             "yours": yours,

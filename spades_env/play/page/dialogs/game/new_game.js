@@ -7,6 +7,7 @@ import { openLearn } from "../../learn/learn.js";
 import { focusNext } from "../../table/focus.js";
 import { PLACES, difficultyBar, drawPlayers } from "./players.js";
 import { drawRules } from "./rules_form.js";
+import { leavingButton } from "../people/leaving.js";
 import { attempt, hush } from "../../speech.js";
 import { state } from "../../state.js";
 import { t } from "../../texts.js";
@@ -27,7 +28,7 @@ export async function openNewGame() {
   openDialog("new-game", t("new_game"), [
     el("div.tabs", {}, parts.tabs, button(t("lessons.menu"), openLearn, "button.learn-link")),
     parts.body,
-    el("footer", {}, parts.difficulty, button(t("deal"), deal, "button.strong")),
+    el("footer", {}, parts.difficulty, leavingButton(t("deal"), deal)),
   ], { spec: "wide" });
   turn("players");
   showDifficulty();

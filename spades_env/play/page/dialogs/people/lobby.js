@@ -27,7 +27,7 @@ export function drawLobby() {
     "input",
     { type: "text", maxlength: 24, autocomplete: "nickname", value: nameNow(), id: "lobby-name" },
   );
-  const seats = lobby.seats.map((seat) => seatRow(seat, name));
+  const seats = [...lobby.seats].sort((a, b) => a.side - b.side).map((seat) => seatRow(seat, name));
   const fresh = el("section.lobby", { "aria-label": t("lobby.seats") }, [
     el("h2", {}, t(lobby.over ? "lobby.over" : "lobby.take")),
     el("p.quiet", {}, lobby.title),
@@ -70,9 +70,17 @@ function seatRow(seat, name) {
   if (sit) give(sit, "aria-label", `${words}: ${seat.who}`);
   return el("li", {}, [
     el("span.face", {}, face(seat.who, seat.person)),
-    el("span", {}, el("b", {}, seat.who)),
-    sit || el("small", {}, seat.person ? t("lobby.taken") : ""),
+    el("span", {}, el("b", {}, seat.who), el("small", {}, seatWords(seat))),
+    sit,
   ]);
+}
+
+// Who plays here, and with whom: "bot · partner: Zoe".
+function seatWords({ seat, side, person, away, kept_for: keptFor }) {
+  const partner = state.lobby.seats.find((one) => one.side === side && one.seat !== seat);
+  const bot = keptFor ? t("lobby.for", { who: keptFor }) : t("tables.bot");
+  const who = person ? t(away ? "away" : "lobby.taken") : bot;
+  return [who, partner && t("lobby.partner", { who: partner.who })].filter(Boolean).join(" · ");
 }
 
 const watch = () => attempt(async () => {

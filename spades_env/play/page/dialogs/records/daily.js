@@ -7,6 +7,7 @@ import { face } from "../../art/faces.js";
 import { focusNext } from "../../table/focus.js";
 import { copyText } from "./records.js";
 import { starsOf } from "../game/players.js";
+import { leavingButton } from "../people/leaving.js";
 import { attempt } from "../../speech.js";
 import { language, t } from "../../texts.js";
 
@@ -41,7 +42,7 @@ function page(status) {
     ]),
     own && el("section.daily-result", {}, verdict(own), resultTable(own), el("div.row", {}, shareButton(own))),
     el("p.quiet", {}, stateWords(status)),
-    button(t(PLAY[state] ?? "daily.again"), play, PLAY[state] ? "button.strong.go-on" : "button"),
+    leavingButton(t(PLAY[state] ?? "daily.again"), play, PLAY[state] ? "button.strong.go-on" : "button"),
     older.length > 0 && el("section", {}, el("h3", {}, t("daily.latest")), latest(older)),
   ];
 }
