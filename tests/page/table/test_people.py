@@ -172,6 +172,12 @@ def test_a_new_game_asks_before_it_leaves_people(pair):
     host.until(f"state.key !== '{key}'")
 
 
+def test_people_have_faces_of_their_own(pair):
+    host, _ = pair
+    faces = [host.page.locator(f".seat.{place} .face circle") for place in ("south", "north")]
+    assert len({face.get_attribute("fill") for face in faces}) == 2
+
+
 def test_a_page_that_waits_for_its_table_says_so(anna, server, monkeypatch):
     anna.on_turn()
     found, let_go = server.server.room, threading.Event()

@@ -7,6 +7,8 @@ import { pip } from "./pips.js";
 import { t } from "../texts.js";
 
 const UNNAMED = "You"; // who has not chosen a name yet
+const COLOURS = ["#2a6b45", "#2b5d9b", "#a8481f", "#7a4090", "#0f6b73", "#a33360", "#66651a"];
+const people = []; // their names, in the order in which they were first shown: each has a colour of its own
 
 // back: behind the head; skin with its shade; hair: kind, colour, second colour; wear: colour, kind; extras by name
 const FACES = {
@@ -151,8 +153,9 @@ function character(parts) {
 }
 
 function letter(name) {
+  if (!people.includes(name)) people.push(name);
   const text = svg("text", { x: 50, y: 68, "text-anchor": "middle", class: "letter" });
   const [first = "?"] = name === UNNAMED ? t("you") : name;
   text.textContent = first.toUpperCase();
-  return picture(100, 100, svg("circle", { cx: 50, cy: 50, r: 50, class: "letter-back" }), text);
+  return picture(100, 100, dot(50, 50, 50, COLOURS[people.indexOf(name) % COLOURS.length]), text);
 }
