@@ -25,6 +25,7 @@ from spades_env.play.table.rating import bot_name
 from spades_env.play.table.seats import names_at
 from spades_env.play.table.table import Table
 from spades_env.play.terminal.client import hosted
+from spades_env.play.terminal.pictures.log_lines import end_lines
 from spades_env.play.terminal.screens.dialogs import Ask, Write
 from spades_env.play.terminal.screens.new_game import NewGame
 from spades_env.play.terminal.screens.review import ReviewScreen
@@ -471,6 +472,7 @@ async def test_a_daily_deal_in_the_terminal(tmp_path, quick_daily):
             if it.view["outcome"]:
                 assert daily.complete
                 assert "champion" in it.text
+                assert "Zofia" in end_lines(it.view)[0], "it is won or lost against her"
             await it.press("space")
         assert daily_status(it.store, "Anna", local_day())["streak"]["now"] == 1
         first = it.played

@@ -10,7 +10,7 @@ is worth as much as making a bid.
 from collections.abc import Sequence
 
 from spades_env.game.cards import Side
-from spades_env.play.daily.deal_of_day import HANDS, Daily
+from spades_env.play.daily.deal_of_day import CHAMPION, HANDS, Daily
 from spades_env.play.texts import Text, number, text
 
 BETTER, WORSE, SAME = "▲", "▼", "="
@@ -27,7 +27,8 @@ def compared(daily: Daily, points: Sequence[Sequence[int]], side: Side) -> dict:
     pairs = zip(own, known + [None] * (len(own) - len(known)), strict=True)
     hands = [{"own": mine, "champion": theirs, "mark": mark(mine, theirs)} for mine, theirs in pairs]
     total = sum(known) if len(known) == len(own) else None
-    return {"day": daily.day, "counted": daily.counted, "hands": hands, "own": sum(own), "champion": total}
+    about = {"day": daily.day, "counted": daily.counted, "by": CHAMPION.title()}
+    return about | {"hands": hands, "own": sum(own), "champion": total}
 
 
 def mark(own: int, champion: int | None) -> str | None:
@@ -39,6 +40,14 @@ def mark(own: int, champion: int | None) -> str | None:
 def is_complete(result: dict) -> bool:
     """Are all hands of both known?"""
     return len(result["hands"]) == HANDS and result["champion"] is not None
+
+
+def verdict(result: dict) -> Text:
+    """Say who was better in a complete result."""
+    ahead, by = result["own"] - result["champion"], result["by"]
+    if not ahead:
+        return text("daily.level", by=by)
+    return text("daily.beaten" if ahead > 0 else "daily.beaten_not", by=by, count=abs(ahead))
 
 
 def share_words(result: dict, streak: int) -> Text:

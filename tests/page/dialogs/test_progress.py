@@ -165,11 +165,13 @@ def test_a_champion_who_finishes_late_is_shown_when_known(anna, monkeypatch):
     monkeypatch.setattr(champion_task, "champion_hands", hands)
     begin_daily(anna)
     anna.play()
-    anna.page.locator(".daily-result", has_text="The champion is still playing").wait_for()
+    title = anna.page.locator("dialog.end h2")
+    expect(title).to_have_text("The champion is still playing…")
     expect(anna.page.get_by_role("button", name="Copy result")).to_have_count(0)
     may_end.append(True)
     anna.button("Copy result").wait_for()
     assert "+166" in anna.page.locator(".daily-result").inner_text()
+    expect(title).to_contain_text("Zofia")
 
 
 def test_the_daily_deal_is_offered_at_the_end_of_another_game(anna):
@@ -200,12 +202,14 @@ def test_an_achievement_is_shown_where_it_is_earned(anna, monkeypatch):
 
     def hands(daily):
         for _ in range(len(daily.champion), HANDS):
-            yield ChampionHand((-500, 500), (0, 0))
+            yield ChampionHand((-500, 500), (0, 0))  # so that a lost game beats her, too
 
     monkeypatch.setattr(champion_task, "champion_hands", hands)
     begin_daily(anna)
     anna.play()
     anna.page.locator(".earned", has_text="Achievement earned: Champion for a day").wait_for()
+    ahead = anna.state("state.view.daily.own") + HANDS * 1000
+    expect(anna.page.locator("dialog.end h2")).to_have_text(f"You beat Zofia by {ahead} points")
     anna.page.keyboard.press("Escape")
     anna.menu("Achievements")
     anna.page.wait_for_selector(".medals li.has >> text=Champion for a day")

@@ -98,7 +98,14 @@ def test_the_champion_is_kept_with_the_game(tmp_path, marked):
     with running(tmp_path) as server:
         page = owner(server)
         assert page.key == key
-        assert page.view["daily"] == {"day": day(), "counted": True, "hands": [], "own": 0, "champion": 0}
+        assert page.view["daily"] == {
+            "day": day(),
+            "counted": True,
+            "by": "Zofia",
+            "hands": [],
+            "own": 0,
+            "champion": 0,
+        }
 
 
 def test_the_champion_plays_the_same_game_at_the_server(tmp_path):

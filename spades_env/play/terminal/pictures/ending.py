@@ -49,9 +49,7 @@ def daily_lines(result: Mapping) -> list[str]:
     lines = [f"{said('hand', hand=number)}: {_hand_words(hand)}" for number, hand in enumerate(result["hands"], 1)]
     if not is_complete(dict(result)):
         return [*lines, said("daily.waiting")]
-    ahead = result["own"] - result["champion"]
-    key = "daily.beaten" if ahead > 0 else "daily.beaten_not" if ahead else "daily.level"
-    return [*lines, said(key, points=abs(ahead)), result["share"]]
+    return [*lines, result["share"]]
 
 
 def _hand_words(hand: Mapping) -> str:

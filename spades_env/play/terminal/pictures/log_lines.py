@@ -8,6 +8,7 @@ turn_words(view), bids_words(view), trick_words(view, trick), score_words(view),
 from collections.abc import Mapping, Sequence
 
 from spades_env.game.cards import card
+from spades_env.play.daily.comparison import is_complete, verdict
 from spades_env.play.table.hands import CLAIM
 from spades_env.play.table.seats import card_text, own
 from spades_env.play.terminal.pictures.cards import face, nil_words
@@ -99,7 +100,8 @@ def end_lines(view: dict) -> list[str]:
     """Say how the game ended."""
     end = view["outcome"]
     lines = [said("terminal.time_up")] * end["time_is_up"]
-    result = said(f"end.{end['outcome']}")
+    known = view["daily"] and is_complete(view["daily"])
+    result = spoken(verdict(view["daily"])) if known else said(f"end.{end['outcome']}")
     lines.append(f"{result}, {score_words(view)}")
     if end["standing"] is not None:
         lines.append(f"{said('end.standing')}: {spoken(grouped(end['standing']))}")

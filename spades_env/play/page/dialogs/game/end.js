@@ -3,7 +3,7 @@
 
 import { ask } from "../../connection.js";
 import { closeDialog, openDialog, refill } from "../dialog.js";
-import { openDaily, resultTable, shareButton, today, verdict } from "../records/daily.js";
+import { hasWon, openDaily, resultTable, shareButton, today, verdict } from "../records/daily.js";
 import { button, el, plainNumber, signed } from "../../dom.js";
 import { medal } from "../records/achievements.js";
 import { face } from "../../art/faces.js";
@@ -25,13 +25,19 @@ export function showEnd(again = false) {
   const { view } = state;
   if ((isEndSeen(view.key) && !again) || state.dialog || state.importing) return;
   markEndSeen(view.key);
-  const { outcome, margin } = view.outcome;
-  const isBy = outcome !== "draw" && margin;
-  const title = isBy ? t(`end.${outcome}_by`, { points: Math.abs(margin) }) : t(`end.${outcome}`);
-  const body = openDialog("end", title, page(view, null), { spec: outcome });
-  if (outcome === "win" && moving()) body.parentElement.append(confetti());
+  const { outcome } = view.outcome;
+  const body = openDialog("end", titleOf(view), page(view, null), { spec: outcome });
+  const won = view.daily ? hasWon(view.daily) : outcome === "win";
+  if (won && moving()) body.parentElement.append(confetti());
   shown = { key: view.key, champion: view.daily?.champion };
   if (!view.watching) fetchChanges(view, !again);
+}
+
+// A daily deal is won or lost against the champion.
+function titleOf({ daily, outcome: { outcome, margin } }) {
+  if (daily) return verdict(daily);
+  const isBy = outcome !== "draw" && margin;
+  return isBy ? t(`end.${outcome}_by`, { count: Math.abs(margin) }) : t(`end.${outcome}`);
 }
 
 // The champion of a daily deal may finish when the dialog is open already.
@@ -39,6 +45,7 @@ export function refreshEnd() {
   const { view, dialog } = state;
   if (dialog !== "end" || shown.key !== view.key || shown.champion === view.daily?.champion) return;
   shown.champion = view.daily?.champion;
+  document.getElementById("dialog-title").textContent = titleOf(view);
   fetchChanges(view, false);
 }
 
@@ -116,7 +123,6 @@ function dailyResult(result) {
   const streak = result.counted && el("span.quiet", {}, `${t("daily.in_a_row")}: ${result.streak.now}`);
   return el("section.daily-result", {}, [
     el("h3", {}, t("daily.of_day", { day: result.day })),
-    verdict(result),
     resultTable(result),
     el("div.row", {}, shareButton(result), streak),
   ]);

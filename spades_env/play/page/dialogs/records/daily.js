@@ -40,7 +40,7 @@ function page(status) {
       figure(t("daily.most"), streak.best),
       figure(t("daily.days"), played),
     ]),
-    own && el("section.daily-result", {}, verdict(own), resultTable(own), el("div.row", {}, shareButton(own))),
+    own && el("section.daily-result", {}, el("p.verdict", {}, verdict(own)), resultTable(own), el("div.row", {}, shareButton(own))),
     el("p.quiet", {}, stateWords(status)),
     leavingButton(t(PLAY[state] ?? "daily.again"), play, PLAY[state] ? "button.strong.go-on" : "button"),
     older.length > 0 && el("section", {}, el("h3", {}, t("daily.latest")), latest(older)),
@@ -73,12 +73,13 @@ const play = () => attempt(async () => {
   focusNext();
 });
 
-// Who was better, in a sentence.
-export function verdict({ own, champion, hands }) {
-  if (champion === null || hands.some((hand) => hand.champion === null)) return el("p.verdict", {}, t("daily.waiting"));
-  const ahead = own - champion;
-  const key = ahead > 0 ? "daily.beaten" : ahead < 0 ? "daily.beaten_not" : "daily.level";
-  return el("p.verdict", {}, t(key, { points: Math.abs(ahead) }));
+export const hasWon = ({ own, champion }) => champion !== null && own > champion;
+
+// Who was better, the person or the champion.
+export function verdict({ own, champion, by }) {
+  if (champion === null) return t("daily.waiting");
+  if (own === champion) return t("daily.level", { by });
+  return t(own > champion ? "daily.beaten" : "daily.beaten_not", { by, count: Math.abs(own - champion) });
 }
 
 // The lead of every hand, the person's and the champion's.
