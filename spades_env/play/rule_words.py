@@ -56,7 +56,7 @@ def _table(rules: Rules) -> list[Text]:
 def _ending(rules: Rules) -> list[Text]:
     ends = []
     if rules.target is not None:
-        ends.append(text("rule.end_target", points=rules.target))
+        ends.append(text("rule.end_target", points=_points(rules.target)))
     if rules.floor is not None:
         ends.append(text("rule.end_floor", points=rules.floor))
     if rules.max_hands is not None:
@@ -103,7 +103,7 @@ def _blind_nil(rules: Rules) -> list[Text]:
     if rules.blind_nil_deficit is None:
         return [*failed, text("rule.no_blind_nil")]
     key = "rule.blind_nil_behind" if rules.blind_nil_deficit else "rule.blind_nil_level"
-    words = [*failed, text(key, points=rules.blind_nil_deficit, bonus=rules.blind_nil_bonus)]
+    words = [*failed, text(key, points=_points(rules.blind_nil_deficit), bonus=rules.blind_nil_bonus)]
     if rules.blind_nil_pass:
         words.append(text("rule.blind_nil_pass", count=rules.blind_nil_pass))
     return words
@@ -113,15 +113,15 @@ def _blind_bid(rules: Rules) -> list[Text]:
     if rules.blind_bid is None:
         return []
     key = "rule.blind_bid_behind" if rules.blind_bid_deficit else "rule.blind_bid_level"
-    return [text(key, points=rules.blind_bid_deficit, least=rules.blind_bid)]
+    return [text(key, points=_points(rules.blind_bid_deficit), least=rules.blind_bid)]
 
 
 def _scores(rules: Rules) -> list[Text]:
-    slam = [] if rules.slam_points is None else [text("rule.slam", points=rules.slam_points)]
+    slam = [] if rules.slam_points is None else [text("rule.slam", points=_points(rules.slam_points))]
     over = {1: "plus", 0: "zero", -1: "minus"}[rules.overtrick_points]
     if rules.bag_limit is None:
         return [text(f"rule.overtrick_{over}"), *slam]
-    penalty = text(f"rule.penalty_{rules.bag_penalty_to}", bags=rules.bag_limit, points=rules.bag_penalty)
+    penalty = text(f"rule.penalty_{rules.bag_penalty_to}", count=rules.bag_limit, points=_points(rules.bag_penalty))
     return [text(f"rule.bag_{over}", penalty=penalty), *slam]
 
 
@@ -131,6 +131,10 @@ def _cards(rules: Rules) -> list[Text]:
     lead = text(f"rule.lead.{rules.spades_lead}")
     first = [] if rules.first_trick == "any" else [text("rule.first_trick")]
     return [text("rule.trumps", highest=to_ace, lowest=card_text(order[-1])), *first, lead]
+
+
+def _points(count: int) -> Text:
+    return text("points", count=count)
 
 
 # Every option

@@ -65,6 +65,15 @@ def test_a_language_is_complete(language):
         assert places(sentence) == places(ENGLISH[key]), key
 
 
+def test_a_number_that_may_be_one_has_a_form_for_it():
+    more = re.compile(
+        r"why\.(throw_loser|lead_long|no_nil_long|nil_behind|bid_\w+|their_bid_wins)|error\.|rule\.end_floor"
+    )
+    counted = re.compile(r"\{(count|left|more|bags|points|hands|games|behind)\} (points|bags|hands|tricks|games|are)\b")
+    found = [key for key, words in ENGLISH.items() if counted.search(words) and not key.endswith((".one", ".other"))]
+    assert [key for key in found if not more.match(key)] == [], "whose numbers are larger in the others"
+
+
 def test_german_is_not_english():
     same = [key for key, sentence in catalogue("de").items() if sentence == ENGLISH[key] and " " in sentence]
     meant = [key for key in same if re.search("[A-Za-z]{2}", re.sub(r"\{\w+\}", "", ENGLISH[key]))]

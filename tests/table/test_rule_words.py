@@ -1,12 +1,14 @@
 """The options of the rules for a page: all there, in plain words, each choice legal."""
 
 import json
+import re
 
 import pytest
 
 from spades_env import Rules
 from spades_env.game.rules import CHOICES, MAY_BE_OFF, OPTIONS, RANGES, format_value
 from spades_env.play.rule_words import SEVEN, idle_options, rule_options, rule_title, rule_words
+from spades_env.play.texts import in_language, languages
 
 GROUPS = {group["group"]: group["options"] for group in rule_options()}
 SINGLE = {one["name"]: one for group, options in GROUPS.items() if group != SEVEN for one in options}
@@ -134,3 +136,13 @@ def test_the_house_rules_read_well():
         "That bid counts double, made or missed.",
         "A trick above the bid is a bag and scores 1 point; 10 bags cost 100 points.",
     ]
+
+
+@pytest.mark.parametrize("language", languages())
+def test_one_is_not_many(language):
+    """Rules with a 1 wherever they may have one."""
+    ones = dict.fromkeys(("target", "max_hands", "blind_nil_deficit", "blind_bid", "blind_bid_deficit"), 1)
+    ones |= dict.fromkeys(("nil_pass", "blind_nil_pass", "ten_points", "slam_points", "bag_limit", "bag_penalty"), 1)
+    for penalty_to in CHOICES["bag_penalty_to"]:
+        words = " ".join(in_language(words, language) for words in rule_words(Rules(bag_penalty_to=penalty_to, **ones)))
+        assert re.findall(r"\b1 (?:points|bags|hands|cards|Punkte\b|Punkten|Bags|Runden|Karten)", words) == []

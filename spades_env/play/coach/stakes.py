@@ -35,7 +35,7 @@ def another(case: Case) -> Text | None:
     if s.next_bag != rules.bag_limit:
         return text("why.is_bag")
     key = "why.last_bag" if rules.bag_penalty_to == "self" else "why.last_bag_given"
-    return text(key, number=s.next_bag, points=rules.bag_penalty)
+    return text(key, number=s.next_bag, points=text("points", count=rules.bag_penalty))
 
 
 def _with_bid(case: Case, side: Side) -> int | None:

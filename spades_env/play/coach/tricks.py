@@ -79,7 +79,7 @@ def play_high(case: Case) -> Text | None:
     if takes_over and s.winning and (s.suit(s.winning[1]) != lane or s.higher_out(s.winning[1]) <= higher):
         return None
     if not higher:
-        return text("why.play_top", suit=one_of(lane), more=more, card=card(case.instead))
+        return text("why.play_top", suit=one_of(lane), count=more, card=card(case.instead))
     if higher > 1 and more < higher + MANY:
         return None
     return text("why.play_high", count=higher, suit=suit(lane), more=more, card=card(case.instead))
@@ -157,7 +157,7 @@ def give_up(case: Case) -> Text | None:
     s = case.sight
     lost = s.counts and not s.every_trick and s.need > s.left
     if lost and s.is_beaten(case.advised) and s.beats(case.instead):
-        return text("why.give_up", count=s.need, left=s.left)
+        return text("why.give_up", count=s.left, need=s.need)
     return None
 
 

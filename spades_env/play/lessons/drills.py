@@ -145,7 +145,7 @@ def _nil_answer(view: View, action: str, champion: Agent) -> Answered:
     says_nil, gap = action != NO_NIL, round(abs(nil - other), DIGITS)
     is_right, name = says_nil == (nil >= other), bot_name(champion.name)
     key = "close" if gap < SAME else "right" if is_right else "wrong"
-    nil_words, bid_words = text("drill.nil"), text("drill.bid_of", bid=number)
+    nil_words, bid_words = text("drill.nil"), text("drill.bid_of", count=number)
     best, worse = (nil_words, bid_words) if nil >= other else (bid_words, nil_words)
     theirs = champion.act(view) - BID_ZERO
     about = {

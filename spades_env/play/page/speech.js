@@ -155,7 +155,7 @@ const sayClaim = (view, seat) => say(of(view, seat, "trick.rest"));
 function saySheet(view, before) {
   for (const hand of view.sheet.slice(before.sheet)) {
     hand.sides.forEach((side) => {
-      say(t("speech.sheet", { side: side.called, words: side.words, score: side.score }));
+      say(t("speech.sheet", { side: side.called, words: side.words, score: t("points", { count: side.score }) }));
     });
   }
 }

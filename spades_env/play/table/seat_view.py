@@ -152,7 +152,7 @@ def _points_behind(view: View) -> int:
 def _blind_bid(view: View, bids: list[int], names: Names) -> dict:
     """Describe the offer to bid for both partners before the cards are seen."""
     behind = _points_behind(view)
-    about = {"behind": behind, "who": names[partner(view.seat)]}
+    about = {"behind": text("points", count=behind), "who": names[partner(view.seat)]}
     words = text("blind.both_behind" if behind else "blind.both_level", **about)
     worth = [{"bid": bid, "points": 2 * bid_points(view.rules, bid)} for bid in bids]
     asked = [one | {"words": text("blind.both_ask", **one, who=about["who"])} for one in worth]
@@ -165,7 +165,7 @@ def _blind_nil(view: View, names: Names) -> dict:
     bonus = rules.blind_nil_bonus
     words = text(
         f"blind.{'behind' if behind else 'level'}{'_pass' * bool(rules.blind_nil_pass)}",
-        behind=behind,
+        behind=text("points", count=behind),
         bonus=bonus,
         cards=text("swap", count=rules.blind_nil_pass),
         who=names[partner(view.seat)],

@@ -154,7 +154,7 @@ def _is_bag(t: Plain) -> bool:
 
 
 def _last_bag(t: Plain, p: dict, to: str) -> bool:
-    right = t.bags() == p["number"] == t.rules["bag_limit"] and p["points"] == t.rules["bag_penalty"]
+    right = t.bags() == p["number"] == t.rules["bag_limit"] and p["points"].params["count"] == t.rules["bag_penalty"]
     return right and _costs(t) and t.rules["overtrick_points"] >= 0 and t.rules["bag_penalty_to"] == to
 
 
@@ -299,7 +299,7 @@ TRICKS: dict[str, Claim] = {
         and t.later() and len(t.above(a)) == p["count"] < p["more"] == len(t.above(b))
     ),
     "play_top": lambda t, p, a, b: (
-        p["card"] == b and _top(t, p, a) and len(t.above(b)) == p["more"] > 0 and t.later()
+        p["card"] == b and _top(t, p, a) and len(t.above(b)) == p["count"] > 0 and t.later()
         and (not t.trick or (t.takes(a) and t.suit(b) == p["suit"]))
     ),
     "partner_has": lambda t, p, a, b: (
@@ -328,7 +328,7 @@ TRICKS: dict[str, Claim] = {
         and _lower(t, a, b) and t.takes(b)
     ),
     "give_up": lambda t, p, a, b: (
-        t.need(t.me) == p["count"] > p["left"] == t.left and not t.without_bids and t.loses(a) and t.takes(b)
+        t.need(t.me) == p["need"] > p["count"] == t.left and not t.without_bids and t.loses(a) and t.takes(b)
     ),
     "can_spare": lambda t, p, a, b: (
         _needs(t, p) and p["left"] == t.left >= 2 * p["count"] and t.loses(a) and t.takes(b)

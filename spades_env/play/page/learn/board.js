@@ -99,7 +99,7 @@ function drawScores(board, scene) {
   if (board.scores.hidden) return;
   board.scores.replaceChildren(...scene.sides.map((side) => el("p", {}, [
     el("span", {}, side.called), el("b", {}, plainNumber(side.score)),
-    side.bags === null ? null : el("small", {}, t("bags_of", { bags: side.bags, limit: side.bag_limit })),
+    side.bags === null ? null : el("small", {}, t("bags_of", { bags: side.bags, count: side.bag_limit })),
   ])));
 }
 

@@ -63,8 +63,8 @@ function drawBags(node, { bags, bag_limit: limit, few_bags_left: few }) {
   node.hidden = bags === null;
   if (bags === null) return;
   mark(node, "few", few);
-  give(node, "aria-label", t("bags_of", { bags, limit }));
-  give(node, "title", t("bags_of", { bags, limit }));
+  give(node, "aria-label", t("bags_of", { bags, count: limit }));
+  give(node, "title", t("bags_of", { bags, count: limit }));
   if (limit > MOST_PIPS) put(node, `${bags}/${limit}`);
   else if (node.children.length !== limit) node.replaceChildren(...Array.from({ length: limit }, () => el("i")));
   [...node.children].forEach((dot, i) => mark(dot, "full", i < bags));

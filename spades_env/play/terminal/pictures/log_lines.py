@@ -79,7 +79,7 @@ def score_words(view: dict) -> str:
     """Return the scores of the sides: You & Zofia 120, 3 of 10 bags."""
     sides = []
     for side in view["sides"]:
-        bags = [said("bags_of", bags=side["bags"], limit=side["bag_limit"])] if side["bag_limit"] is not None else []
+        bags = [said("bags_of", bags=side["bags"], count=side["bag_limit"])] if side["bag_limit"] is not None else []
         sides.append(", ".join([f"{side['called']} {number(side['score'])}", *bags]))
     return "; ".join(sides)
 

@@ -51,7 +51,7 @@ def pips(side: dict) -> str:
     bags, limit = side["bags"], side["bag_limit"]
     if limit is None:
         return ""
-    return "●" * bags + "○" * (limit - bags) if limit <= MOST_PIPS else said("bags_of", bags=bags, limit=limit)
+    return "●" * bags + "○" * (limit - bags) if limit <= MOST_PIPS else said("bags_of", bags=bags, count=limit)
 
 
 def facts_line(view: dict) -> str:

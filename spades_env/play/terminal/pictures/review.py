@@ -91,7 +91,7 @@ def _named(action: str) -> str:
     if action in ("look", "blind"):
         return said(f"hint.{action}")
     if action.startswith("bid:"):
-        return said("drill.bid_of", bid=action[4:])
+        return said("drill.bid_of", count=int(action[4:]))
     return said("hint.card", card=card_text(card(action)))
 
 

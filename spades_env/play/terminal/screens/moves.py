@@ -111,5 +111,6 @@ def own_moves(view: dict, most: int) -> list[str]:
     """Describe the moves that the person can take back, the last one first."""
     hand = said("hand", hand=view["hand_number"])
     now = [f"{hand}: {event['words']}" for event in view["events"] if event["seat"] == view["seat"]]
-    before = [said("terminal.earlier_move", number=number) for number in range(len(now) + 1, most + 1)]
+    back = [said("moves", count=number) for number in range(len(now) + 1, most + 1)]
+    before = [said("terminal.earlier_move", moves=moves) for moves in back]
     return (now[::-1] + before)[:most]

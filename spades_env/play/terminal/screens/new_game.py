@@ -42,7 +42,7 @@ class BotChoices:
         one = self._roster.get(key, {"style": "", "about": ""})
         roles = (("terminal.won_with", "with_partner"), ("terminal.won_against", "against"))
         tallies = [(words, self._book[name][key]) for words, name in roles if key in self._book[name]]
-        played = [said(words, wins=tally["wins"], games=tally["games"]) for words, tally in tallies]
+        played = [said(words, wins=tally["wins"], count=tally["games"]) for words, tally in tallies]
         return " ".join(filter(None, (one["style"], one["about"], *played)))
 
 

@@ -34,7 +34,7 @@ export function scoreGraph({ graph: scores, sides }) {
 }
 
 function totalOf(side) {
-  const words = t("bags_of", { bags: side.bags, limit: side.bag_limit });
+  const words = t("bags_of", { bags: side.bags, count: side.bag_limit });
   const bags = side.bags === null ? null : el("span.quiet", {}, ` ${words}`);
   return [el("b", {}, plainNumber(side.score)), bags];
 }
@@ -55,5 +55,5 @@ function endWords(view) {
 
 function graphWords(names, rows) {
   const now = names.map((name, i) => `${name} ${plainNumber(rows.at(-1)[i])}`);
-  return t("scores.graph", { hands: rows.length - 1, scores: now.join(", ") });
+  return t("scores.graph", { hands: t("hands", { count: rows.length - 1 }), scores: now.join(", ") });
 }
