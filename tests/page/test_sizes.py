@@ -107,7 +107,7 @@ def test_games_and_a_review(anna):
     anna.menu("My games")
     anna.page.wait_for_selector(".games li")
     check_controls(anna)
-    anna.page.locator(".games li", has=anna.button("Copy link")).first.get_by_role("button", name="Review").click()
+    anna.page.locator(".games li", has=anna.button("Copy text")).first.get_by_role("button", name="Review").click()
     anna.page.wait_for_selector("dialog.review")
     anna.page.keyboard.press("Home")
     check_controls(anna)

@@ -60,7 +60,7 @@ function buttonsFor(one, here) {
     button(t("review"), () => askReview(one.key, one.unsettled, openRecords)),
     one.state === "over" && button(t("games.copy_text"), () => copyRecord(one.key)),
     one.state === "over" && button(t("games.save"), guarded(() => saveFile(one.key))),
-    one.state === "over" && button(t("games.copy_link"), guarded(() => copyLink(one.key))),
+    one.state === "over" && entriesOfLine() && button(t("games.copy_link"), guarded(() => copyLink(one.key))),
   ].filter(Boolean);
 }
 
@@ -82,10 +82,10 @@ const textOf = async (key) => (await ask("text", { key })).text;
 
 export const copyRecord = (key) => guarded(async () => copyText(await textOf(key)))();
 
-// Only the owner of a server can open such a link there; without a server everybody can.
+// Everybody can open such a link, but only where there is no server: at one, only its owner may.
 async function copyLink(key) {
   const link = `${location.origin}${location.pathname}${LINK}${await packed(await textOf(key))}`;
-  await copyText(link, t(entriesOfLine() ? "copied" : "games.own_link"));
+  await copyText(link);
 }
 
 export async function copyText(text, done = t("copied")) {
