@@ -3,6 +3,7 @@
     rule_words(rules)      a sentence for every option that matters at this table
     rule_title(rules)      the name for a list: "Showdown · 3 hands"
     rule_options()         all options in groups, as plain data
+    changed(rules, {…})    other rules, or why not, in the words of the form
     idle_options(rules)    the options that have no effect under these rules, or cannot be changed under them
 
 The first group holds the seven settings that most players know. Each choice there changes one or more options.
@@ -13,8 +14,9 @@ value that contradicts others, what it changes in other options.
 from functools import cache
 from typing import Any
 
+from spades_env.checks import as_int
 from spades_env.game.cards import TRUMP_ORDERS
-from spades_env.game.rules import CHOICES, MAY_BE_OFF, RANGES, Rules, format_value
+from spades_env.game.rules import CHOICES, MAY_BE_OFF, RANGES, Rules, RulesError, format_value
 from spades_env.play.texts import Text, text
 from spades_env.show.captions import card_text
 
@@ -140,7 +142,8 @@ def _points(count: int) -> Text:
 # Every option
 
 SEVEN = text("options.common")
-SHOWN_TRUMPS = 7
+SHOWN_TRUMPS = 3  # at least, and all that are higher than the ace of spades
+ENDINGS = {"a": "target", "b": "max_hands", "c": "floor"}  # by their places in the sentence about them
 GROUPS: dict[str, tuple[str, ...]] = {  # group → its options
     "table": ("partners", "first_dealer", "first_lead"),
     "end": ("target", "max_hands", "floor", "tie", "time_limit_s"),
@@ -229,6 +232,29 @@ def _setting(name: str) -> dict[str, Any]:
     return {"name": name, "words": text(f"setting.{name}"), "kind": "choice", "choices": choices} | bounds
 
 
+def changed(rules: Rules, changes: dict[str, Any]) -> Rules:
+    """Return rules with other values; RulesError says in the words of a form why they don't go together."""
+    try:
+        return rules.replace(**changes)
+    except RulesError:
+        if words := _refusal(rules.as_dict() | changes, changes):
+            raise RulesError(words) from None
+        raise
+
+
+def _refusal(values: dict[str, Any], changes: dict[str, Any]) -> Text | None:
+    for name in RANGES.keys() & changes:
+        low, high = RANGES[name]
+        number = as_int(changes[name])
+        if changes[name] is not None and (number is None or not low <= number <= high):
+            return text("error.rules_range", option=text(f"option.{name}"), low=low, high=high)
+    if all(values[name] is None for name in ENDINGS.values()):
+        return text("error.rules_endless", **{place: text(f"option.{name}") for place, name in ENDINGS.items()})
+    if values["failed_nil_tricks"] == "partner" and not values["partners"]:
+        return text("error.rules_alone", value=text("option.failed_nil_tricks.partner"))
+    return None
+
+
 def idle_options(rules: Rules) -> list[str]:
     """Return the options and common settings that have no effect under these rules, or cannot be changed under them."""
     blind_nil, fixed = rules.blind_nil_deficit is not None, rules.bidding != "free"
@@ -256,5 +282,6 @@ def idle_options(rules: Rules) -> list[str]:
 
 
 def _ranking(mode: str) -> dict[str, str]:
-    highest = [card_text(card) for card in TRUMP_ORDERS[mode][:SHOWN_TRUMPS]]
-    return {"about": f"{', '.join(highest)} …"}
+    order = TRUMP_ORDERS[mode]
+    highest = order[: max(SHOWN_TRUMPS, order.index(ACE_OF_SPADES) + 1)]
+    return {"about": f"{', '.join(map(card_text, highest))} …"}

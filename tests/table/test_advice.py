@@ -58,6 +58,14 @@ def test_actions_are_words():
             "All equal: bid 4 or bid nil, 50.0% each.",
         ),
         ([(KING, 0.9)], "Best: the king of hearts, 90.0%."),
+        (
+            [(FIVE, 0.5), (SIX, 0.5), (KING, 0.5)],
+            "All equal: the five of clubs, the six of clubs or the king of hearts, 50.0% each.",
+        ),
+        (
+            [(BID_ZERO + bid, 0.5) for bid in range(1, 6)],
+            "All equal: bid 1, bid 2 or 3 others, 50.0% each.",
+        ),
     ],
 )
 def test_chances_are_never_said_to_be_choices(weighed, words):

@@ -6,8 +6,8 @@ import re
 import pytest
 
 from spades_env import Rules
-from spades_env.game.rules import CHOICES, MAY_BE_OFF, OPTIONS, RANGES, format_value
-from spades_env.play.rule_words import SEVEN, idle_options, rule_options, rule_title, rule_words
+from spades_env.game.rules import CHOICES, MAY_BE_OFF, OPTIONS, RANGES, RulesError, format_value
+from spades_env.play.rule_words import SEVEN, changed, idle_options, rule_options, rule_title, rule_words
 from spades_env.play.texts import in_language, languages
 
 GROUPS = {group["group"]: group["options"] for group in rule_options()}
@@ -102,7 +102,29 @@ def test_all_that_classic_players_choose_from_can_be_reached():
 
 def test_trumps_show_the_highest():
     [trumps] = [one for one in GROUPS[SEVEN] if one["words"] == "Trumps"]
-    assert [choice["about"][:5] for choice in trumps["choices"] if choice["changes"]["trumps"] == "deuces"] == ["2♠, 2"]
+    shown = {choice["words"]: choice["about"] for choice in trumps["choices"]}
+    assert shown["Spades"] == "A♠, K♠, Q♠ …"
+    assert shown["New York City"] == "RJ, BJ, 2♦, 2♠, A♠ …"
+
+
+@pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        (
+            {"target": None},
+            "“Points that end the game”, “Number of hands” and “Losing score” can't all be off: the game would never "
+            "end",
+        ),
+        ({"target": 0}, "“Points that end the game” takes a whole number from 1 to 10000"),
+        ({"bag_limit": 1.5}, "“Bags until the penalty” takes a whole number from 1 to 100"),
+        ({"partners": False, "failed_nil_tricks": "partner"}, "“Count toward the partner's bid” needs partners"),
+        ({"trumps": "x"}, "trumps cannot be 'x': it takes one of normal, nyc, barmore, deuces, jokers, big_two"),
+    ],
+)
+def test_what_cannot_be_played_is_said_in_the_words_of_the_form(changes, words):
+    with pytest.raises(RulesError) as refused:
+        changed(Rules(), changes)
+    assert str(refused.value) == words
     assert json.loads(json.dumps(rule_options())) == rule_options()
 
 

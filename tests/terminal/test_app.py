@@ -370,7 +370,7 @@ async def test_proofs_come_with_the_open_cards(tmp_path):
         hashes = it.view["fair"]["hands"]
         await it.press("f")
         assert hashes[0] in it.text
-        assert "The game's secret" in it.text
+        assert "The secret that all hands are dealt from" in it.text
         assert "128 random bits" in it.text
         assert "sha256sum" not in it.text
         await it.press("escape")

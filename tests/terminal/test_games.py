@@ -143,7 +143,7 @@ async def test_rules_option_by_option(tmp_path):
         assert "‹ Count toward the partner's bid ›" in it.text
         await go("Partners across from each other")
         await it.press("right")
-        assert "failed_nil_tricks cannot be 'partner' when partners is false" in it.text
+        assert "“Count toward the partner's bid” needs partners" in it.text
         await go("Tricks of a failed nil")
         await it.press("right")
         await go("Partners across from each other")
@@ -160,7 +160,7 @@ async def test_rules_option_by_option(tmp_path):
         await it.press("enter")
         assert isinstance(it.screen, Write)
         await it.write("many")
-        assert "target cannot be 'many'" in it.text
+        assert "“Points that end the game” takes a whole number from 1 to 10000" in it.text
         await it.press("enter")
         await it.write("333")
         assert "‹ 333 ›" in it.text

@@ -42,6 +42,8 @@ export function put(node, text) {
 export const plainNumber = (points) => String(points).replace("-", "−");
 export const signed = (points) => (points > 0 ? `+${points}` : plainNumber(points));
 
+export const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);
+
 export function mark(node, name, on) {
   node.classList.toggle(name, Boolean(on));
 }

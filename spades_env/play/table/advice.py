@@ -85,16 +85,24 @@ def _chances_in_words(weighed: Hint, nil: bool, blind: bool) -> str:
     best = weighed[0][1]
     equals = [action for action, weight in weighed if best - weight < SAME]
     rest = [(action, weight) for action, weight in weighed if best - weight >= SAME]
-    named: str = _what(equals[0], nil, blind)
-    for action in equals[1:3]:
-        named = text("or", a=named, b=_what(action, nil, blind))
-    if len(equals) > 3:
-        named = text("or", a=named, b=text("hint.another"))
+    named = _named(equals, nil, blind)
     if not rest:
         return text("hint.equal" if len(equals) > 1 else "hint.only", what=named, share=figure(best, CHANCE))
     then, less = rest[0]
     share, lead = figure(best, CHANCE), decimal(100 * (best - less))
     return text("hint.best", what=named, share=share, lead=lead, then=_what(then, nil, blind))
+
+
+def _named(equals: list[Action], nil: bool, blind: bool) -> Text:
+    """Name actions that are as good as each other, all of them or the first two."""
+    names = [_what(action, nil, blind) for action in equals]
+    if len(names) == 1:
+        return names[0]
+    if len(names) == 2:
+        return text("or", a=names[0], b=names[1])
+    if len(names) == 3:
+        return text("hint.three", a=names[0], b=names[1], c=names[2])
+    return text("hint.others", a=names[0], b=names[1], count=len(names) - 2)
 
 
 def _what(action: Action, nil: bool, blind: bool) -> Text:

@@ -80,7 +80,7 @@ def public_parts(table: Table, view: View, names: Names, viewer: Seat | None) ->
         "version": table.version,
         "seat": viewer,
         "rules": dict(_rules(view.rules)),
-        "progress": _progress(view),
+        "progress": progress(view),
         "hand_number": view.hand_number + 1,
         "phase": view.phase,
         "dealer": view.dealer,
@@ -112,7 +112,7 @@ def _names(held: Iterable[Card]) -> list[str]:
 # What may be done
 
 
-def _progress(view: View) -> str:
+def progress(view: View) -> str:
     """Say how far the game is: "Hand 3 · trick 5 · to 500"."""
     rules, trick = view.rules, len(view.tricks_played) + 1
     extra = rules.max_hands is None or view.hand_number >= rules.max_hands

@@ -70,7 +70,7 @@ def test_rules_that_were_refused_are_forgotten_when_others_are_taken(anna):
         anna.page.locator("#option-max_hands").fill(hands)
         anna.page.locator("#option-max_hands").press("Tab")
         if not hands:
-            anna.page.wait_for_selector(f"{SEEN}:text-matches('no way to end')")
+            anna.page.wait_for_selector(f"{SEEN}:text-matches('would never end')")
             assert anna.state("state.view.rules.text") == str(Rules.parse(SHORT))
     anna.page.wait_for_selector(".rules-in-words >> text=when 4 hands have been played")
     anna.page.wait_for_selector(SEEN, state="detached")

@@ -185,6 +185,7 @@ def test_the_host_sees_their_tables(server, host):
     assert (found[first]["watching"], found[first]["waiting"]) == (1, 0)
     assert [one["here"] for one in found[first]["seats"]] == [False, False, True, False]
     assert [one["forfeit"] for one in found.values()] == [False, False]
+    assert [found[key]["result"] for key in (first, second)] == ["hand 1 of 2", "hand 1 of 1"], "not just unfinished"
     assert anna.refused("tables") == "Only the person who started the server can do that"
     host.done("give_up", key=first)
     anna.until(lambda: anna.told.get("closed"))

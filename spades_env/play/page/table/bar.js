@@ -1,7 +1,7 @@
 // The bar at the top: progress, clock and buttons. On a phone the buttons are at the bottom.
 
 import { hint, takeBack } from "../moves.js";
-import { el, give, mark, picture, put, svg } from "../dom.js";
+import { el, give, mark, picture, put, svg, upper } from "../dom.js";
 import { knownTricks, hintNow, state } from "../state.js";
 import { peek } from "./trick.js";
 import { buildWatchers, drawWatchers } from "./watching.js";
@@ -107,5 +107,3 @@ function drawClock(view) {
 }
 
 const minutes = (seconds) => `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, "0")}`;
-
-const upper = (text) => text.charAt(0).toUpperCase() + text.slice(1);

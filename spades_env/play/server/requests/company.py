@@ -11,6 +11,7 @@ from spades_env.play.server.services import Services
 from spades_env.play.server.sessions import OWNER
 from spades_env.play.store.listing import list_entry, rule_names
 from spades_env.play.store.sitting_rows import Saved
+from spades_env.play.table.seat_view import progress
 
 COMPANY = Requests()
 MOST_TABLES = 50  # in the owner's list
@@ -53,8 +54,10 @@ def _table(services: Services, saved: Saved, room: Room | None) -> dict[str, Any
     holders = services.sessions.holders(saved.key).items()
     own = next((seat for seat, holder in holders if holder == OWNER), None)
     entry = list_entry(services.store, saved, services.name, rule_names(services.store), own)
-    seats = [dict(seat) for seat in entry.seats]
+    seats, result = [dict(seat) for seat in entry.seats], entry.result
     if room:
+        if not room.table.finished:
+            result = progress(room.table.game.view(0))
         names, people = room.table.seats, room.seating.people
         seats = [{"who": names.name(seat), "person": people[seat] is not None} for seat in range(NUM_SEATS)]
     for seat, one in enumerate(seats):
@@ -62,7 +65,7 @@ def _table(services: Services, saved: Saved, room: Room | None) -> dict[str, Any
     return {
         "key": saved.key,
         "title": entry.title,
-        "result": entry.result,
+        "result": result,
         "forfeit": entry.forfeit,
         "shared": services.sessions.is_invited(saved.key),
         "seats": seats,

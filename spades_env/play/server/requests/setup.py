@@ -5,6 +5,7 @@ from typing import Any
 from spades_env.game.cards import Seat
 from spades_env.game.rules import Rules
 from spades_env.play import texts
+from spades_env.play.rule_words import changed
 from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.requests.fields import Field, mapping, none_or, plain, simple, text
 from spades_env.play.server.requests.hello import OWN_SETTINGS, list_sittings, rules_as_dict, variants
@@ -32,7 +33,7 @@ async def rules(client: Client, text: str | None, base: str | None, changes: dic
     """Return rules in words and values, from a text, or from a base with changes."""
     if (text is None) == (base is None):
         raise RefusedError("rules needs either text, or base with changes")
-    return rules_as_dict(Rules.parse((base if text is None else text) or "").replace(**changes))
+    return rules_as_dict(changed(Rules.parse((base if text is None else text) or ""), changes))
 
 
 @SETUP.add(Who.ANYBODY, rules=RULES, bots=BOTS, seat=Field(SEAT.check, 0))

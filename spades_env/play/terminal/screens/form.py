@@ -20,7 +20,7 @@ from spades_env.errors import SpadesError
 from spades_env.play.terminal.pictures.canvas import Canvas, cut, wrapped
 from spades_env.play.terminal.screens.dialogs import ask_line
 from spades_env.play.terminal.screens.drawn import Drawn
-from spades_env.play.terminal.words import said
+from spades_env.play.terminal.words import said, spoken
 
 T = TypeVar("T")
 Item = tuple[T, str, str, str]  # value, label, text beside it, note
@@ -170,7 +170,7 @@ class Form(ModalScreen[Any]):
         try:
             act()
         except SpadesError as error:
-            self.message = str(error)
+            self.message = spoken(error.args[0])
         self.redraw()
 
     def send(self, act: Coroutine[Any, Any, Any]) -> None:

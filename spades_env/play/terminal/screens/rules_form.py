@@ -5,7 +5,7 @@ from functools import partial
 from typing import Any
 
 from spades_env.game.rules import MAY_BE_OFF, RANGES, Rules, allowed, format_value, parse_value
-from spades_env.play.rule_words import idle_options, rule_options, rule_words
+from spades_env.play.rule_words import changed, idle_options, rule_options, rule_words
 from spades_env.play.terminal.client import TableClient
 from spades_env.play.terminal.cursor import neighbour
 from spades_env.play.terminal.screens.form import Form, FormRow
@@ -92,7 +92,7 @@ class RulesForm(Form):
         self._change({name: stepped(name, self._chosen.as_dict()[name], way)})
 
     def _change(self, changes: dict[str, Any]) -> None:
-        self._chosen = self._chosen.replace(**changes)
+        self._chosen = changed(self._chosen, changes)
 
     def _set_number(self, name: str, text: str) -> None:
         self._change({name: parse_value(text)})

@@ -3,7 +3,7 @@
 
 import { ask } from "../../connection.js";
 import { openDialog } from "../dialog.js";
-import { button, el, put, table } from "../../dom.js";
+import { button, el, put, table, upper } from "../../dom.js";
 import { attempt } from "../../speech.js";
 import { state } from "../../state.js";
 import { grouped, t } from "../../texts.js";
@@ -50,7 +50,7 @@ async function proofRow({ commitment, salt, told }) {
   const good = shown && (crypto.subtle ? (await sha256(`${salt} ${told}`)) === commitment : null);
   const [head, cards] = told.split(": ");
   return el("section.proof", {}, [
-    el("h4", {}, `${head.charAt(0).toUpperCase()}${head.slice(1)} `, verdict(good)),
+    el("h4", {}, `${upper(head)} `, verdict(good)),
     cards ? el("p", {}, el("code", {}, cards)) : null,
     el("p.quiet", {}, `${t("fairness.shell")} `, el("code", {}, `printf %s "${salt} ${told}" | sha256sum`)),
   ]);

@@ -2,7 +2,7 @@
 
 import { ask } from "../../connection.js";
 import { closeDialog, openDialog, refill, sureButton } from "../dialog.js";
-import { button, el } from "../../dom.js";
+import { button, el, upper } from "../../dom.js";
 import { face } from "../../art/faces.js";
 import { openNewGame } from "../game/new_game.js";
 import { attempt } from "../../speech.js";
@@ -32,7 +32,7 @@ function tableRow(table) {
     table.waiting && t("tables.waiting", { count: table.waiting }),
   ].filter(Boolean);
   return el("li", {}, [
-    el("p", {}, el("b", {}, table.result), el("small", {}, [table.title, ...counts].join(" · "))),
+    el("p", {}, el("b", {}, upper(table.result)), el("small", {}, [table.title, ...counts].join(" · "))),
     el("ul.sitting", {}, table.seats.map(seatRow)),
     el("div.row", {}, [
       here ? el("span.quiet", {}, t("tables.here")) : button(t("tables.go"), () => go(table.key), "button.strong"),
