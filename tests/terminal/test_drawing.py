@@ -13,6 +13,7 @@ from textual.actions import parse
 from spades_env import Rules
 from spades_env.game.cards import CARD_NAMES
 from spades_env.play.review.hand_review import steps
+from spades_env.play.rule_words import rule_words
 from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.table import Table
 from spades_env.play.terminal import cursor
@@ -25,9 +26,9 @@ from spades_env.play.terminal.pictures.frames import earlier_trick, frames
 from spades_env.play.terminal.pictures.hand import HandState, bar, draw_hand
 from spades_env.play.terminal.pictures.look import COLOURS, DECKS, Look, ascii_text
 from spades_env.play.terminal.pictures.pages import Lines, graph_lines, write_scores
-from spades_env.play.terminal.pictures.panels import draw_panel, facts_line, pips, prompt_words
+from spades_env.play.terminal.pictures.panels import draw_panel, facts_line, pips, prompt_words, side_status
 from spades_env.play.terminal.pictures.review import ReviewState, draw_review
-from spades_env.play.terminal.pictures.table import Scene, draw_table, scene_of, status
+from spades_env.play.terminal.pictures.table import Scene, draw_table, has_begun, scene_of, status
 from spades_env.play.terminal.screens.form import FormRow, FormState, draw_form
 from spades_env.play.terminal.screens.moves import PersonMoves
 from spades_env.play.terminal.screens.table import TableScreen
@@ -76,11 +77,11 @@ def check_fits(view: dict) -> None:
     assert faces(table) == sorted(lies)
     for seat in view["seats"]:
         assert cut(seat["called"], 10) in table
-        assert status(seat)[0] in table
+        assert status(seat, has_begun(view))[0] in table
     for one in view["sides"]:
         assert cut(one["called"], 18) in side
-        short = one["status"].replace("blind nil", "blind").replace(" ✗", "✗")
-        assert one["status"] in side or f"{short} " in side
+        words = side_status(view, one)
+        assert words in side or f"{words.replace('blind nil', 'blind').replace(' ✗', '✗')} " in side
         assert pips(one) in side
     assert facts_line(view) in side
     assert "move 0:09  game 9:59" in side
@@ -160,6 +161,8 @@ async def test_a_window_that_is_too_small_says_so(tmp_path):
 def test_bids_and_tricks():
     seat = {"bid": None, "contract": "own", "tricks": 0, "nil": None}
     assert status(seat)[0] == "…"
+    assert status(seat | {"bid": 4}, counts=False) == ("bid 4", "strong")
+    assert status(seat | {"bid": 7, "contract": "both"}, counts=False) == ("bid 7 ×2", "strong")
     assert status(seat | {"bid": 4, "tricks": 2}) == ("2 / 4", "strong")
     assert status(seat | {"bid": 4, "tricks": 4}) == ("4 / 4", "good")
     assert status(seat | {"bid": 0, "nil": {"kind": "nil", "alive": True}}) == ("[nil]", "gold")
@@ -321,6 +324,24 @@ def test_a_form_scrolls_with_its_cursor():
         assert f"▶ row {place} " in text
         assert "foot" in text
         assert "note" in text
+
+
+def test_bids_are_no_scores_before_the_first_trick():
+    view = seat_view(play_until(new(), "play"), 0)
+    assert not view["tricks"]
+    texts = table_text(view), drawn(draw_panel, view, {"move": None, "sitting": None}, [])
+    assert all(" bid " in text and "0 / " not in text for text in texts)
+
+
+@pytest.mark.parametrize("size", [(120, 40), (80, 18)])
+def test_a_note_ends_with_a_sentence(size):
+    """The rules in words are the note of a new game; a note that has no room for all says so."""
+    words = " ".join(map(str, rule_words(Rules())))
+    rows = [FormRow(f"row {number}", enter=print, note=words) for number in range(12)]
+    text = drawn(draw_form, FormState("New game", rows, 0, foot="foot"), width=size[0], height=size[1])
+    note = " ".join(line.strip("│ ") for line in text.split("├")[1].splitlines()[1:-2])
+    assert note == words or (note.endswith(". …") and words.startswith(note[:-2]))
+    assert (note == words) == (size[0] == 120)
 
 
 # Colours and letters

@@ -4,9 +4,11 @@ You & Zofia           120        Dara plays the four of clubs
   5 / 7  ●●●○○○○○○○              You win the trick
 """
 
+import re
 from collections.abc import Mapping, Sequence
 
 from spades_env.play.terminal.pictures.canvas import Canvas, cut, wrapped
+from spades_env.play.terminal.pictures.table import has_begun
 from spades_env.play.terminal.words import said
 from spades_env.play.texts import number
 
@@ -20,7 +22,7 @@ def draw_panel(canvas: Canvas, view: dict, left: Mapping[str, float | None], log
     canvas.box(0, 0, width, height)
     row = 1
     for side in view["sides"]:
-        row = _draw_side(canvas, row, side, len(view["sides"]))
+        row = _draw_side(canvas, row, side | {"status": side_status(view, side)}, len(view["sides"]))
     canvas.put(row, 0, f"├{'─' * (width - 2)}┤", "frame")
     if facts := facts_line(view):
         canvas.put(row, 2, f" {cut(facts, width - 6)} ", "quiet")
@@ -52,6 +54,13 @@ def pips(side: dict) -> str:
     if limit is None:
         return ""
     return "●" * bags + "○" * (limit - bags) if limit <= MOST_PIPS else said("bags_of", bags=bags, count=limit)
+
+
+def side_status(view: dict, side: dict) -> str:
+    """Return tricks and bids; before the first trick is over the bids alone, since "0 / 8" reads as a score."""
+    if has_begun(view):
+        return side["status"]
+    return re.sub(r"^0 / (\d+)", lambda found: said("plate.bid", bid=found[1]), side["status"])
 
 
 def facts_line(view: dict) -> str:

@@ -52,10 +52,20 @@ def draw_table(canvas: Canvas, scene: Scene) -> None:
         canvas.centred(height - 1, f" {scene.note} ", "gold")
 
 
-def status(seat: dict) -> tuple[str, str]:
-    """Return tricks and bid with a style: "2 / 4", "[nil]", "1 ]nil[ ✗" for a broken nil, "2" without a bid."""
+def has_begun(view: dict) -> bool:
+    """Has a trick of the hand been taken?"""
+    return bool(view["tricks"] or view["outcome"])
+
+
+def status(seat: dict, counts: bool = True) -> tuple[str, str]:
+    """Return tricks and bid with a style: "2 / 4", "[nil]", "1 ]nil[ ✗" for a broken nil, "2" without a bid.
+
+    counts: has a trick been taken? Before, "0 / 4" would read as a score, so it is "bid 4".
+    """
     if seat["bid"] is None:
         return ("…", "quiet") if seat["contract"] == "own" else (str(seat["tricks"]), "strong")
+    if not (counts or seat["nil"]):
+        return f"{said('plate.bid', bid=seat['bid'])}{' ×2' * (seat['contract'] == 'both')}", "strong"
     if seat["contract"] == "both":
         return f"{seat['tricks']} / {seat['bid']} ×2", "strong"
     if not seat["nil"]:
@@ -68,11 +78,11 @@ def status(seat: dict) -> tuple[str, str]:
 
 
 def _draw_seats(canvas: Canvas, view: dict, size: Size) -> None:
-    south, west, north, east = view["seats"]
+    (south, west, north, east), counts = view["seats"], has_begun(view)
     _draw_line(canvas, 1, _name(view, north), *_about(north))
-    _draw_line(canvas, 2, status(north), (_backs(north, canvas.width), "back"))
+    _draw_line(canvas, 2, status(north, counts), (_backs(north, canvas.width), "back"))
     person, stars, dealer = _about(south)
-    _draw_line(canvas, canvas.height - 2, _name(view, south), person, stars, status(south), dealer)
+    _draw_line(canvas, canvas.height - 2, _name(view, south), person, stars, status(south, counts), dealer)
     room = _card_places(canvas, size)[1][1] - 4
     top = canvas.height // 2 - 2
     for row, (text, style) in enumerate(_plate(view, west, room), top):
@@ -85,7 +95,7 @@ def _plate(view: dict, seat: dict, room: int) -> list[tuple[str, str]]:
     """Return the lines beside a seat in the West or the East."""
     person, (stars, _), (dealer, _) = _about(seat)
     second = " ".join(filter(None, (stars, dealer)))
-    return [_name(view, seat), person, (second, "gold"), status(seat), (_backs(seat, room), "back")]
+    return [_name(view, seat), person, (second, "gold"), status(seat, has_begun(view)), (_backs(seat, room), "back")]
 
 
 def _draw_line(canvas: Canvas, row: int, *parts: tuple[str, str]) -> None:

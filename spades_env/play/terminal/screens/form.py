@@ -61,7 +61,9 @@ def draw_form(canvas: Canvas, state: FormState) -> None:
     rows, cursor, width, height = state.rows, state.cursor, canvas.width, canvas.height
     canvas.box(0, 0, width, height)
     canvas.put(0, 2, f" {cut(state.title, width - 6)} ", "strong")
-    room = height - 2 - NOTE_ROWS - 1
+    note, style, foot = _note_of(canvas, state)
+    note_rows = max(NOTE_ROWS, min(len(wrapped(note, width - 4)) + bool(foot), height // 2))
+    room = height - 2 - note_rows - 1
     first = max(0, min(cursor - room // 2, len(rows) - room))
     for line, number in enumerate(range(first, min(first + room, len(rows))), 1):
         _draw_row(canvas, line, rows[number], number == cursor)
@@ -70,7 +72,9 @@ def draw_form(canvas: Canvas, state: FormState) -> None:
     if first + room < len(rows):
         canvas.put(room, width - 2, "▼", "quiet")
     canvas.put(room + 1, 0, f"├{'─' * (width - 2)}┤", "frame")
-    _draw_note(canvas, room + 2, state)
+    for line, words in enumerate(_fitted(note, width - 4, note_rows - bool(foot)), room + 2):
+        canvas.put(line, 2, words, style)
+    canvas.put(height - 2, 2, cut(foot, width - 4), "gold")
     canvas.put(height - 1, 2, f" {said('terminal.keys.form')} ", "quiet")
 
 
@@ -90,14 +94,20 @@ def _draw_row(canvas: Canvas, line: int, row: FormRow, on: bool) -> None:
     canvas.put(line, start, cut(value, canvas.width - start - 2), "strong" if on else "")
 
 
-def _draw_note(canvas: Canvas, top: int, state: FormState) -> None:
-    note, foot, style = state.message, "", "alarm"
-    if not state.message:
-        note, foot, style = _note(canvas, state.rows[state.cursor]) if state.rows else "", state.foot, "quiet"
-    lines = wrapped(note, canvas.width - 4)[: NOTE_ROWS - bool(foot)]
-    for line, words in enumerate(lines, top):
-        canvas.put(line, 2, words, style)
-    canvas.put(top + NOTE_ROWS - 1, 2, cut(foot, canvas.width - 4), "gold")
+def _note_of(canvas: Canvas, state: FormState) -> tuple[str, str, str]:
+    """Return what stands below the rows, with its style, and the foot."""
+    if state.message:
+        return state.message, "alarm", ""
+    return _note(canvas, state.rows[state.cursor]) if state.rows else "", "quiet", state.foot
+
+
+def _fitted(note: str, width: int, rows: int) -> list[str]:
+    """Wrap a note, without the last sentences of one that is too long."""
+    sentences, lines = note.split(". "), wrapped(note, width)
+    while len(lines) > rows and len(sentences) > 1:
+        sentences.pop()
+        lines = wrapped(f"{'. '.join(sentences)}. …", width)
+    return lines[:rows]
 
 
 def _note(canvas: Canvas, row: FormRow) -> str:
