@@ -1,5 +1,6 @@
 """What is kept: sittings through kills, finished hands, statistics, variants, settings; files of others are refused."""
 
+import itertools
 import json
 import os
 import random
@@ -17,7 +18,8 @@ from spades_env import Rules, RulesError
 from spades_env.game.rules import RulesSource
 from spades_env.play.progress.changes import ending
 from spades_env.play.progress.history import facts_of
-from spades_env.play.store.database import FILE, Store, StoreError, data_folder
+from spades_env.play.store.database import FILE, MOST_FINISHED_SINCE, Store, StoreError, data_folder
+from spades_env.play.store.listing import list_entry
 from spades_env.play.store.saved import packed
 from spades_env.play.store.schema import SCHEMA
 from spades_env.play.store.sitting_rows import GIVEN_UP, OPEN, OVER
@@ -349,6 +351,31 @@ def test_a_game_of_several_or_one_that_does_not_count_is_not_lost_by_abandoning_
         store.save(table)
     store.give_up(table.key)
     assert statistics(store, "Anna").total.games == 0
+
+
+def test_a_game_left_for_ten_others_is_lost(store, monkeypatch):
+    """The list says so before; a game of several people waits for ever."""
+    now = itertools.count()
+    monkeypatch.setattr("spades_env.play.store.database._now", lambda: f"2026-11-25T12:00:00.{next(now):03}+00:00")
+    left, fresh, of_two = new("match"), new("match"), new("match", people={0: "Anna", 2: "Cleo"})
+    while not (left.finished and of_two.finished):
+        move(left)
+        move(of_two)
+    for table in (left, fresh, of_two):
+        store.save(table)
+    for number in range(MOST_FINISHED_SINCE):
+        assert statistics(store, "Anna").total.games == number
+        assert store.count_unfinished() == 3
+        [saved] = [saved for saved in store.unfinished() if saved.key == left.key]
+        words = list_entry(store, saved, "Anna", {}).result.partition(" after 1 hand")[2]
+        more = MOST_FINISHED_SINCE - number
+        plural = "s" * (more > 1)
+        assert words == (f", counts as lost after {more} more game{plural}" if more <= 3 else "")
+        kept(store, play(new(ONE_HAND)))
+    assert store.given_up() == {left.key}
+    assert statistics(store, "Anna").total.games == MOST_FINISHED_SINCE + 1
+    kept(store, play(new(ONE_HAND)))
+    assert store.given_up() == {left.key}
 
 
 def test_a_game_of_no_hand_counts_nowhere(store):

@@ -11,7 +11,7 @@
 
 The transaction that writes a finished hand is flushed to the disk. A power failure may lose later changes, a crash of
 the program loses none. Replays and imports do not count in statistics. A game that was
-given up after its first hand counts as lost.
+given up after its first hand counts as lost, and so does one that was left for ten others.
 """
 
 import os
@@ -35,6 +35,7 @@ from spades_env.play.table.table import Table
 from spades_env.play.texts import text as sentence
 
 FILE = "spades.db"
+MOST_FINISHED_SINCE = 10  # games, until one that was left open counts as lost
 MOST_CHANGES = 2**53  # a larger number is damage
 
 
@@ -96,8 +97,10 @@ class Store:
             self.file.insert("INSERT OR REPLACE INTO sittings", [row])
             if new_hands:
                 self.hands.save(table)
-            if table.over and table.counted:
+            if new_hands and table.over and table.counted:
                 self.file.insert("INSERT OR IGNORE INTO game_results", game_rows(table, now))
+                for person in filter(None, table.seats.people):
+                    self._lose_left_open(person)
         self._marks[table] = marks
 
     def load(self, key: str) -> Table:
@@ -131,17 +134,36 @@ class Store:
         with self.file.change():
             rows = self.file.raw("sittings", "WHERE key = ? AND state = ?", key, OPEN)
             for row in rows:
-                self.file.update("sittings", {"state": GIVEN_UP}, "WHERE key = ?", key)
-                self._forfeit(row)
+                self._give_up(key, self._forfeit_of(row))
         if not rows:
             raise StoreError(f"there is no unfinished game {key!r}")
 
-    def _forfeit(self, row: Row) -> None:
-        """Count a game as lost if it is one that counts; one that can't be read isn't."""
+    def _give_up(self, key: str, lost: Table | None) -> None:
+        self.file.update("sittings", {"state": GIVEN_UP}, "WHERE key = ?", key)
+        if lost:
+            self.file.insert("INSERT OR IGNORE INTO game_results", forfeit_rows(lost, _now()))
+
+    def _forfeit_of(self, row: Row) -> Table | None:
+        """Return the table in a row if its game is lost when it is given up; one that can't be read isn't."""
         with suppress(ValueError):
             table = table_of(row)
             if is_forfeit(table.counted, table.seats.people, self.hands.was_any_finished(table.key)):
-                self.file.insert("INSERT OR IGNORE INTO game_results", forfeit_rows(table, _now()))
+                return table
+        return None
+
+    def _lose_left_open(self, person: str) -> None:
+        """Give up, and lose, the games that a person has left for too many others."""
+        for key, changed in self.file.rows("SELECT key, changed FROM sittings WHERE state = ?", OPEN):
+            if self.finished_since(person, changed) >= MOST_FINISHED_SINCE:
+                for row in self.file.raw("sittings", "WHERE key = ?", key):
+                    lost = self._forfeit_of(row)
+                    if lost and person in lost.seats.people:
+                        self._give_up(key, lost)
+
+    def finished_since(self, person: str, moment: str) -> int:
+        """Return how many games a person has played to their end since then."""
+        query = "SELECT key FROM game_results WHERE person = ? AND ended > ? AND hands > 0"
+        return len({key for (key,) in self.file.rows(query, person, moment)} - self.given_up())
 
     def given_up(self) -> set[str]:
         """Return the keys of all sittings that were given up."""

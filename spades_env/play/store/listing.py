@@ -12,7 +12,7 @@ from typing import Any
 from spades_env.game.cards import NUM_SEATS, Seat
 from spades_env.game.rules import Rules
 from spades_env.play.rule_words import rule_title
-from spades_env.play.store.database import Store
+from spades_env.play.store.database import MOST_FINISHED_SINCE, Store
 from spades_env.play.store.finished_hands import result_of
 from spades_env.play.store.results import is_forfeit
 from spades_env.play.store.sitting_rows import OPEN, OVER, STATES, Saved
@@ -20,6 +20,7 @@ from spades_env.play.table.rating import DRAW, LOSS, WIN, bot_name, outcome_at
 from spades_env.play.texts import number, text
 
 RESULTS = {WIN: "won", DRAW: "drawn", LOSS: "lost"}
+WARNED = 3  # games before one that was left open is lost
 DAMAGED = (AttributeError, LookupError, RecursionError, TypeError, ValueError)  # that reading damaged text may raise
 
 
@@ -60,17 +61,25 @@ def list_entry(store: Store, saved: Saved, person: str, names: dict[str, str], s
     people, bots = data.get("people", []), data.get("bots", [])
     seat = _own_seat(people, person) if seat is None else seat
     score = _score(store, saved.key)
+    forfeit = saved.state == OPEN and is_forfeit(
+        data.get("counted") is True, people, store.hands.was_any_finished(saved.key)
+    )
+    result = _result(saved.state, score, seat)
+    if (
+        forfeit
+        and (left := MOST_FINISHED_SINCE - store.finished_since(people[seat or 0] or "", saved.changed)) <= WARNED
+    ):
+        result = text("game.left_open", result=result, count=max(left, 1))
     settled = saved.state != OPEN or score is None or score.number <= data.get("settled", -1)
     return ListEntry(
         title=_title(data, saved.rules, names),
-        result=_result(saved.state, score, seat),
+        result=result,
         seat=seat,
         seats=tuple(
             {"who": one or bot_name(bot), "person": one is not None} for one, bot in zip(people, bots, strict=True)
         ),
         unsettled=not settled,
-        forfeit=saved.state == OPEN
-        and is_forfeit(data.get("counted") is True, people, store.hands.was_any_finished(saved.key)),
+        forfeit=forfeit,
     )
 
 

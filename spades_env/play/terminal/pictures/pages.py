@@ -147,6 +147,7 @@ def write_statistics(lines: Lines, found: Mapping, unaided: Mapping) -> None:
         for key, tally in found[name].items():
             lines.add(f"{spoken(bot_name(key)):>17}  {_tally(tally)}")
     _write_bids(lines, found["bids"])
+    lines.add(said("stats.left_open"), "quiet")
 
 
 def _write_bids(lines: Lines, bids: Mapping) -> None:

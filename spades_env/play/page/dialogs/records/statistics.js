@@ -51,6 +51,7 @@ function page(found) {
     ]),
     el("h3", {}, t("bids")),
     bids(found.bids),
+    el("p.quiet", {}, t("stats.left_open")),
   ];
 }
 
