@@ -243,6 +243,29 @@ SLOWLY = """() => {
 }"""
 
 
+def test_cards_are_dealt_under_the_bids(anna):
+    """Wherever the cards from the dealer across are, each bid can be seen and clicked."""
+    anna.set(motion="system")
+    anna.page.evaluate(SLOWLY)
+    anna.new(f"{TWO_HANDS} first_dealer=north", seed=8)
+    anna.until_page(f"{RUNNING}.length > 5")
+    anna.page.wait_for_selector(".bid")
+    assert [anna.page.evaluate(HIDDEN_BIDS, part) for part in (0.2, 0.3, 0.4, 0.5)] == [[]] * 4
+
+
+HIDDEN_BIDS = """async (part) => {
+  document.getAnimations().filter((one) => one.effect.target.matches('.hand *')).forEach((one) => {
+    const { delay, duration } = one.effect.getTiming();
+    one.currentTime = delay + part * duration;
+  });
+  await new Promise(requestAnimationFrame);
+  return [...document.querySelectorAll('.bid')].filter((node) => {
+    const { x, y, width, height } = node.getBoundingClientRect();
+    return !node.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+  }).map((node) => node.ariaLabel);
+}"""
+
+
 def test_nothing_is_dealt_when_the_page_opens(anna):
     anna.page.reload()
     anna.on_turn()
@@ -288,9 +311,9 @@ def test_players_have_names(anna):
     anna.page.keyboard.press("Escape")
 
 
-def test_nil_does_not_look_chosen(anna):
-    """Its border is that of any other bid."""
+def test_nil_looks_neither_chosen_nor_disabled(anna):
+    """Its border and ground are those of any other bid."""
     anna.new(TWO_HANDS)
     anna.on_turn()
-    borders = {bid.evaluate("(node) => getComputedStyle(node).border") for bid in anna.page.locator(".bid").all()}
-    assert len(borders) == 1
+    look = "(node) => [getComputedStyle(node).border, getComputedStyle(node).backgroundColor].join()"
+    assert len({bid.evaluate(look) for bid in anna.page.locator(".bid").all()}) == 1

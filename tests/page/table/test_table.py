@@ -215,6 +215,25 @@ def test_sure_tricks_can_be_claimed(anna, how):
     assert anna.state("state.view.seats[0].tricks") == 13
 
 
+def test_the_last_card_is_no_rest(anna):
+    """What remains can be claimed with two cards, by a button that stands out from the cloth; the last is just played."""
+    anna.bid_all_tricks(SHORT)
+    grounds = [colour_of(anna, names) for names in (".panel button", ".felt")]
+    assert max(abs(a - b) for a, b in zip(*grounds, strict=True)) > 100
+    while anna.page.locator(".hand button").count() > 1:
+        assert anna.button("Take the rest").count() == 1
+        anna.play(moves=1)
+        anna.on_turn()
+    assert anna.state("state.view.can.claim")
+    assert anna.button("Take the rest").count() == 0
+
+
+def colour_of(anna, names):
+    """Return red, green and blue of a node's ground."""
+    words = anna.page.locator(names).first.evaluate("(node) => getComputedStyle(node).backgroundColor")
+    return [int(part) for part in re.findall(r"\d+", words)[:3]]
+
+
 def test_a_game_against_the_clock(anna):
     """Showdown shows its clock, and the tournament standing at the end."""
     anna.new("showdown target=off max_hands=1 time_limit_s=600")

@@ -27,8 +27,8 @@ export function buildPanel(table, showEnd) {
   parts.ask = el("div.ask", { role: "group" });
   parts.passed = el("p.passed");
   parts.tally = el("p.bid-sum");
-  parts.claim = button(t("take_rest"), claim, "button.strong");
-  parts.end = el("div.row", {}, button(t("how_it_ended"), showEnd, "button.strong"));
+  parts.claim = button(t("take_rest"), claim);
+  parts.end = el("div.row", {}, button(t("how_it_ended"), showEnd));
   table.append(panel);
 }
 
@@ -52,7 +52,7 @@ function choices() {
   else if (view.phase === "blind" && view.your_turn) shown.push(drawOffer(view));
   else if (view.phase === "bid" && view.your_turn) shown.push(drawBids(view));
   if (view.passing) shown.push(drawPassed(view));
-  if (view.can.claim) shown.push(parts.claim);
+  if (view.can.claim && view.seats[0].cards > 1) shown.push(parts.claim);
   if (view.outcome) shown.push(parts.end);
   return shown.filter(Boolean);
 }
