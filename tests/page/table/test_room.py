@@ -111,6 +111,36 @@ def test_the_score_board_keeps_its_width(anna):
     assert len(widths) == 1
 
 
+@pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (360, 740)], ids=lambda size: "{}x{}".format(*size))
+def test_nils_fit_into_the_score_board(anna, size):
+    """Beside any of them the ten bags are in one row, the box is as wide as before, and what broke is crossed."""
+    anna.page.set_viewport_size({"width": size[0], "height": size[1]})
+    anna.new(TWO_HANDS)
+    anna.play(moves=3)
+    anna.on_turn()
+    box = anna.page.locator(".side").first
+    width = box.bounding_box()["width"]
+    for kind, status in (("nil", "2 / 3 + nil"), ("blind nil", "3 / 5 + blind nil")):
+        anna.page.evaluate(BROKEN_NIL, [kind, status])
+        anna.until_page(f"document.querySelector('.side .status').textContent === '{status} ✗'")
+        pips = [pip.bounding_box() for pip in box.locator(".bags i").all()]
+        assert len({pip["y"] for pip in pips}) == 1
+        assert min(min(pip["width"], pip["height"]) for pip in pips) >= 3.5
+        assert box.bounding_box()["width"] == width
+        assert box.locator(".status").evaluate("(node) => node.scrollWidth - node.clientWidth") <= 1
+        badge = anna.page.locator(".seat.north .nil.broken")
+        look = badge.evaluate("(node) => [getComputedStyle(node).clipPath, getComputedStyle(node).textDecorationLine]")
+        assert look == ["none", "none"]
+
+
+BROKEN_NIL = """async ([kind, status]) => {
+  const { state, change } = await import('/page/state.js');
+  state.view.sides[0].status = status;
+  state.view.seats[2].nil = { kind, alive: false };
+  change();
+}"""
+
+
 def test_bids_stand_in_bubbles_with_their_sum(anna):
     """No "0 / 5" before the first trick: a bubble for each bid, then "bid 5", then tricks and bid."""
     anna.new(f"{TWO_HANDS} first_dealer=south")

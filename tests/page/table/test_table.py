@@ -216,7 +216,7 @@ def test_sure_tricks_can_be_claimed(anna, how):
 
 
 def test_the_last_card_is_no_rest(anna):
-    """What remains can be claimed with two cards, by a button that stands out from the cloth; the last is just played."""
+    """Two cards can be claimed, by a button that stands out from the cloth; the last one is just played."""
     anna.bid_all_tricks(SHORT)
     grounds = [colour_of(anna, names) for names in (".panel button", ".felt")]
     assert max(abs(a - b) for a, b in zip(*grounds, strict=True)) > 100
