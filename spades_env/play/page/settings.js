@@ -103,6 +103,12 @@ export function adopt(settings) {
   change({ settings });
 }
 
+// Does this click only lift a card, which the next one plays?
+export function twoTaps({ detail, pointerType }) {
+  const { taps } = state.settings;
+  return detail > 0 && (taps === "two" || (taps === "auto" && ["touch", "pen"].includes(pointerType)));
+}
+
 // Do cards slide, and are they dealt one by one?
 export function moving() {
   return state.settings.motion !== "off" && !matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,7 +1,9 @@
 """The table on a phone that is touched: nothing sticks, hides, or hangs over; what is small elsewhere is large."""
 
+from itertools import pairwise
+
 import pytest
-from support.play.browsers import TWO_HANDS, needs_a_browser, opened, overlaps
+from support.play.browsers import GERMAN, SHORT, TWO_HANDS, expect, needs_a_browser, opened, overlaps
 
 needs_a_browser()
 
@@ -11,6 +13,9 @@ PHONES = {
     for name, (width, height) in WINDOWS.items()
 }
 UPRIGHT = opened(upright=PHONES["upright"])
+IN_GERMAN = opened(german=PHONES["upright"] | GERMAN)
+FIVE_SPADES = "AS KS QS JS TS AH KH QH AC KC QC AD KD"
+CORNER = {"x": 12, "y": 20}
 
 
 @UPRIGHT
@@ -79,3 +84,157 @@ def test_a_large_window_is_filled(anna):
         parts = (".hand .card", ".slot", ".seat .face", ".seat .status")
         sizes.append([box_of(anna.page.locator(part).first)["height"] for part in parts])
     assert all(large >= 1.25 * usual for usual, large in zip(*sizes, strict=True))
+
+
+@UPRIGHT
+def test_suits_stay_together(anna):
+    """Each suit is in one of the two rows, where a thumb finds every card."""
+    mine = FIVE_SPADES.split()
+    rest = [rank + suit for suit in "SHCD" for rank in "AKQJT98765432" if rank + suit not in mine]
+    anna.new(seed=None, deal=" | ".join([FIVE_SPADES, *(" ".join(rest[i::3]) for i in range(3))]))
+    anna.page.wait_for_selector(".hand [data-card]")
+    rows = {}
+    for card in anna.page.locator(".hand [data-card]").all():
+        rows.setdefault(box_of(card)["y"], []).append((card.get_attribute("data-card")[1], box_of(card)))
+    assert sorted(len(row) for row in rows.values()) == [5, 8]
+    suits = [{suit for suit, _ in row} for row in rows.values()]
+    assert suits[0].isdisjoint(suits[1])
+    for row in rows.values():
+        edges = [box["x"] for _, box in row]
+        assert all(right - left >= 44 for left, right in pairwise(edges))
+        assert edges[0] >= 0
+        assert row[-1][1]["x"] + row[-1][1]["width"] <= 390
+
+
+@UPRIGHT
+def test_a_lifted_card_says_to_tap_again(anna):
+    anna.new(TWO_HANDS)
+    anna.play(moves=2)
+    anna.on_turn()
+    card = anna.legal[0]
+    anna.card(card).tap(position=CORNER)
+    expect(anna.page.locator(".prompt")).to_have_text("Tap the card again.")
+    anna.card(card).tap(position=CORNER)
+    anna.card(card).wait_for(state="detached")
+
+
+@UPRIGHT
+def test_a_lesson_takes_two_taps_like_the_table(anna):
+    anna.menu("Learn")
+    anna.button("Start").click()
+    card = anna.page.locator('.lesson-hand [data-card="KH"]')
+    card.tap(position=CORNER)
+    expect(anna.page.locator(".lesson-seat.south")).to_contain_text("Tap the card again.")
+    anna.page.wait_for_timeout(300)
+    expect(anna.page.locator(".lesson-reply")).to_be_hidden()
+    card.tap(position=CORNER)
+    expect(anna.page.locator(".lesson-reply")).to_be_visible()
+    anna.set(taps="one")
+    anna.page.locator(".dot").first.click()
+    expect(anna.page.locator(".lesson-reply")).to_be_hidden()
+    card.tap(position=CORNER)
+    expect(anna.page.locator(".lesson-reply")).to_be_visible()
+
+
+@UPRIGHT
+@pytest.mark.parametrize(("kind", "answer"), [("How many tricks?", "bid 3"), ("Nil or not?", "No nil")])
+def test_a_drill_keeps_the_hand_in_sight(anna, kind, answer):
+    """While the answer is explained, wherever that is scrolled to."""
+    anna.menu("Learn")
+    anna.page.locator(f'section[aria-label="{kind}"] button').click()
+    anna.page.locator("dialog.drill").get_by_role("button", name=answer, exact=True).click()
+    anna.button("Next hand").wait_for()
+    for scroll in (0, 10_000):
+        anna.page.locator("dialog .body").evaluate("(node, to) => { node.scrollTop = to; }", scroll)
+        covered = anna.page.evaluate(COVERED_CARDS)
+        assert covered == [], scroll
+
+
+COVERED_CARDS = """() => [...document.querySelectorAll('.lesson-hand .card')].filter((node) => {
+  const { x, y, width, height } = node.getBoundingClientRect();
+  return !node.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+}).map((node) => node.dataset.card)"""
+
+
+@opened(**PHONES)
+def test_words_cover_neither_the_others_nor_the_rail(anna):
+    """A notice stands above the hand, a bubble on the felt beside who says it."""
+    anna.let_words_stay()
+    anna.new(TWO_HANDS)
+    anna.play(moves=3)
+    anna.on_turn()
+    anna.page.evaluate("async () => (await import('/page/speech.js')).notice('You have hearts: follow hearts')")
+    anna.page.wait_for_selector("#notice.seen")
+    anna.page.wait_for_timeout(200)
+    assert overlaps(anna, "#notice", ".seat:not(.south) *, .laid, .hand .card") == []
+    felt = box_of(anna.page.locator(".felt"))
+    for seat in (1, 3):
+        anna.page.evaluate(PHRASE, seat)
+        bubble = box_of(anna.page.locator(".bubble").last)
+        assert bubble["x"] > felt["x"] + 3
+        assert bubble["x"] + bubble["width"] < felt["x"] + felt["width"] - 3
+
+
+PHRASE = """async (seat) => {
+  const { state } = await import('/page/state.js');
+  const { showPhrase } = await import('/page/table/bubbles.js');
+  showPhrase({ table: state.view.key, said: { seat, words: 'Well played! I did not see that coming at all.' } });
+}"""
+
+
+@pytest.mark.parametrize("size", [*WINDOWS.values(), (1080, 680), (1440, 900)], ids=str)
+def test_an_earlier_trick_has_its_caption_beside_it(anna, size):
+    anna.page.set_viewport_size({"width": size[0], "height": size[1]})
+    anna.new(TWO_HANDS)
+    anna.play(moves=3)
+    anna.on_turn()
+    anna.page.keyboard.press("r")
+    anna.page.wait_for_selector(".caption:not([hidden])")
+    assert overlaps(anna, ".caption", ".slot, .hand .card, .seat:not(.south) :is(.face, .plate)") == []
+
+
+# German has longer words
+
+
+@IN_GERMAN
+def test_german_fits(anna):
+    """The statistics, the buttons of a game in two rows, and the longest prompt in three lines."""
+    anna.new(SHORT, seed=None)
+    anna.on_turn()
+    anna.page.keyboard.press("3")
+    anna.play()
+    anna.page.keyboard.press("Escape")
+    open_entry(anna, "Statistik")
+    for table in anna.page.locator(".statistics .scroll").all():
+        assert table.evaluate("(node) => node.scrollWidth <= node.clientWidth")
+    anna.page.keyboard.press("Escape")
+    open_entry(anna, "Meine Spiele")
+    buttons = anna.page.locator(".games li").first.locator("button").all()
+    assert len(buttons) == 4
+    assert [list(map(top_of, buttons)).count(top) for top in sorted(set(map(top_of, buttons)))] == [2, 2]
+    anna.page.keyboard.press("Escape")
+    anna.new(SHORT)
+    anna.on_turn()
+    anna.page.evaluate(LONG_PROMPT)
+    anna.page.wait_for_selector(".prompt:has-text('ergeben')")
+    line = "(node) => node.getBoundingClientRect().height / parseFloat(getComputedStyle(node).lineHeight)"
+    assert anna.page.locator(".prompt").evaluate(line) < 3.5
+    assert overlaps(anna, ".prompt", ".bids, .hand .card, .seat .face, .plate") == []
+
+
+def open_entry(anna, name):
+    anna.page.locator(".action.menu").click()
+    anna.button(name).click()
+    anna.page.wait_for_selector(f"dialog h2:text-is('{name}')")
+    anna.page.wait_for_selector("dialog .figure, dialog .games li")
+
+
+def top_of(node):
+    return box_of(node)["y"]
+
+
+LONG_PROMPT = """async () => {
+  const { state, change } = await import('/page/state.js');
+  state.view.prompt = 'Du bist dran: Sag 0 bis 13 Stiche an, aber nicht 5: Die vier Ansagen dürfen nicht 13 ergeben.';
+  change();
+}"""

@@ -8,7 +8,7 @@
 import { cardFace, cardWords, colourOf, markPlayable, openCard } from "../art/cards.js";
 import { face } from "../art/faces.js";
 import { arrange, el, give, mark, plainNumber, put } from "../dom.js";
-import { moving } from "../settings.js";
+import { moving, twoTaps } from "../settings.js";
 import { say } from "../speech.js";
 import { ordered, state } from "../state.js";
 import { t } from "../texts.js";
@@ -17,7 +17,7 @@ const PLACES = ["south", "west", "north", "east"];
 
 // shows: what stands beside the cards: bids, scores.
 export function makeBoard(choose, shows = ["bids"]) {
-  const board = { choose, shows, resting: false, scene: null, skip: null, buttons: new Map() };
+  const board = { choose, shows, resting: false, scene: null, skip: null, buttons: new Map(), lifted: null };
   board.seats = PLACES.map((place) => makeSeat(place));
   board.slots = PLACES.map((place) => el(`div.slot.${place}`));
   board.trick = el("div.lesson-trick", { role: "group", "aria-label": t("trick") }, board.slots);
@@ -73,6 +73,7 @@ function rest(board, on) {
 
 function draw(board, scene, trick) {
   board.scene = scene;
+  lift(board, null);
   scene.seats.forEach((seat, i) => drawSeat(board, board.seats[i], seat));
   drawScores(board, scene);
   drawTrick(board, scene, trick);
@@ -84,7 +85,8 @@ function drawSeat(board, parts, seat) {
   if (!seat.person && parts.shown !== seat.bot.name) parts.face.replaceChildren(face(seat.bot.name, false));
   parts.shown = seat.bot.name;
   put(parts.who, seat.called);
-  put(parts.status, board.shows.includes("bids") ? statusOf(seat, board.scene.phase) : "");
+  const again = board.lifted && parts === board.seats[0];
+  put(parts.status, again ? t("tap_again") : board.shows.includes("bids") ? statusOf(seat, board.scene.phase) : "");
   mark(parts.node, "to-move", board.scene.turn === seat.seat);
 }
 
@@ -139,12 +141,26 @@ function drawHand(board, scene, trick) {
 function makeCard(board, card) {
   const face = cardFace(card, board.scene.trumps);
   const node = el(`button.card.suit-${colourOf(card)}`, { type: "button", "data-card": card }, face);
-  node.addEventListener("click", () => pick(board, card));
+  node.addEventListener("click", (event) => press(board, card, event));
   node.addEventListener("focus", () => {
     for (const one of board.hand.querySelectorAll("button")) give(one, "tabindex", one === node ? 0 : -1);
   });
   board.buttons.set(card, node);
   return node;
+}
+
+// As at the table, one press plays a card, or the first press lifts it and the second plays it.
+function press(board, card, event) {
+  const { legal, your_turn: isTurn } = board.scene;
+  if (!twoTaps(event) || board.lifted === card || !legal.includes(card) || !isTurn) return pick(board, card);
+  lift(board, card);
+  return say(t("tap_again"));
+}
+
+function lift(board, card) {
+  board.lifted = card;
+  for (const [one, node] of board.buttons) mark(node, "lifted", one === card);
+  drawSeat(board, board.seats[0], board.scene.seats[0]);
 }
 
 function drawCard(node, card, scene, isStop) {
@@ -168,6 +184,7 @@ function drawBids(board, scene) {
 
 function pick(board, action) {
   board.skip?.();
+  lift(board, null);
   if (!board.resting && board.scene.your_turn) board.choose(action);
 }
 

@@ -15,6 +15,7 @@ import { t } from "../texts.js";
 const STAYS = 4000; // milliseconds, and more for each letter
 const FOR_A_LETTER = 50;
 const GAP = 8; // pixels between a plate and its bubble
+const INSET = 6; // pixels between a bubble and the rail of the table, or the edge of the window
 const HIDES = [ // what a bubble may stand over, from what must be seen to what may wait
   [".trick .slot, .trick .laid, .hand .card", 100],
   [".panel > *, .prompt, .bubble, .seat .face", 40],
@@ -105,7 +106,8 @@ function settle(node, place) {
   const table = document.getElementById("table").getBoundingClientRect();
   const plate = plateOf(place).getBoundingClientRect();
   const size = { width: node.offsetWidth, height: node.offsetHeight };
-  const spots = spotsAround(plate, size).map((spot) => ({ ...spot, ...inside(spot, size, table) }));
+  const bounds = boundsOf(plate, table);
+  const spots = spotsAround(plate, size).map((spot) => ({ ...spot, ...inside(spot, size, bounds) }));
   const hidden = HIDES.map(([what, weight]) => [rectsOf(what, node), weight]);
   const cost = (spot) => hidden.reduce(
     (sum, [rects, weight]) => sum + weight * rects.reduce((area, rect) => area + overlap(spot, size, rect), 0),
@@ -132,11 +134,18 @@ function spotsAround(plate, { width, height }) {
   ];
 }
 
-// The spot moved into the window.
-function inside({ x, y }, { width, height }, table) {
+// The felt for a seat that stands on it, else the window down to the end of the table.
+function boundsOf(plate, { bottom }) {
+  const felt = document.querySelector(".felt").getBoundingClientRect();
+  const isOn = felt.left <= plate.left && plate.right <= felt.right && felt.top <= plate.top;
+  return isOn ? felt : { left: 0, top: 0, right: innerWidth, bottom };
+}
+
+// The spot moved into the bounds.
+function inside({ x, y }, { width, height }, { left, top, right, bottom }) {
   return {
-    x: Math.max(4, Math.min(x, innerWidth - width - 4)),
-    y: Math.max(4, Math.min(y, table.bottom - height - 2)),
+    x: Math.max(left + INSET, Math.min(x, right - width - INSET)),
+    y: Math.max(top + INSET, Math.min(y, bottom - height - INSET)),
   };
 }
 

@@ -1,7 +1,7 @@
 // The person's cards: buttons that keep their order in the document and slide to their places on the screen.
 //
 //     wide      ╭─╭─╭─╭─╮ ╭─╭─╭─╮ ╭─╭─╭─╮ ╭─╭─╭─╮      one row, a gap between suits
-//     upright   7 and 6 in two rows, on phones and tablets; the style sheet says so in --folds
+//     upright   two rows with whole suits where they fit, on phones and tablets; the style sheet says so in --folds
 //
 // On the person's turn, cards that may not be played are dimmed; pressing one says why. One card is in the tab order,
 // and arrow keys move among the cards.
@@ -11,12 +11,14 @@ import { deal } from "./deal.js";
 import { play } from "../moves.js";
 import { arrange, el, give, lasting, mark } from "../dom.js";
 import { makeDraggable } from "./drag.js";
-import { hush } from "../speech.js";
+import { twoTaps } from "../settings.js";
+import { hush, say } from "../speech.js";
 import { change, handCards, positionOf, state } from "../state.js";
 import { drawWeight, weightNode } from "./weight.js";
 import { t } from "../texts.js";
 
 const GAP = 0.28; // between suits, in steps from card to card
+const THUMB = 44; // pixels of a card that must be free
 const buttons = new Map(); // card → button
 let box = null;
 let drawn = null; // the position that was drawn last
@@ -103,16 +105,14 @@ function makeButton(card) {
 
 // One press plays a card, or the first press lifts it and the second plays it.
 function press(card, event) {
-  const { taps } = state.settings;
-  const touch = event.pointerType === "touch" || event.pointerType === "pen";
-  const two = event.detail > 0 && (taps === "two" || (taps === "auto" && touch));
-  if (two && state.lifted !== card && state.view.legal.includes(card)) lift(card);
+  if (twoTaps(event) && state.lifted !== card && state.view.legal.includes(card)) lift(card);
   else play(card);
 }
 
 function lift(card) {
   hush();
   change({ lifted: card });
+  say(t("tap_again"));
 }
 
 function drawCard(card, stop) {
@@ -129,9 +129,10 @@ function drawCard(card, stop) {
 
 // Give every card its row and its step in the row; the style sheet computes its place from them.
 function setOut(nodes, lanes) {
-  const inRows = rowsOf(lanes);
+  const inRows = rowsOf(lanes, 1 + Math.floor((box.clientWidth - 2 - nodes[0]?.offsetWidth) / THUMB));
   let i = 0;
-  lasting(box, "--rows", inRows.length);
+  lasting(document.documentElement, "--rows", inRows.length);
+  lasting(box, "--longest", Math.max(...inRows.map((row) => row.steps.length)));
   inRows.forEach(({ steps, length }, row) => {
     for (const step of steps) {
       const node = nodes[i++];
@@ -142,17 +143,17 @@ function setOut(nodes, lanes) {
   });
 }
 
-// [{steps, length}] for each row: 13 cards make 7 and 6 on a phone.
-function rowsOf(lanes) {
+// [{steps, length}] for each row, of which no more than `fits` cards have space.
+function rowsOf(lanes, fits) {
   const count = lanes.reduce((sum, lane) => sum + lane.cards.length, 0);
   const folded = getComputedStyle(box).getPropertyValue("--folds").trim() === "2";
-  const most = folded && count > 7 ? Math.ceil(count / 2) : count;
+  const most = folded && count > 7 ? firstRow(lanes, count, fits) : count;
   const rows = [{ steps: [], length: 0 }];
   let at = 0;
   for (const lane of lanes) {
     if (rows.at(-1).steps.length) at += folded ? 0 : GAP;
     for (let i = 0; i < lane.cards.length; i++) {
-      if (rows.at(-1).steps.length === most) {
+      if (rows.length === 1 && rows[0].steps.length === most) {
         rows.push({ steps: [], length: 0 });
         at = 0;
       }
@@ -162,6 +163,14 @@ function rowsOf(lanes) {
     }
   }
   return rows;
+}
+
+// As many of the first suits as leave two rows of about equal length; if one is too long for a window, half the cards.
+function firstRow(lanes, count, fits) {
+  const longer = (some) => Math.max(some, count - some);
+  const ends = lanes.map((_, i) => lanes.slice(0, i + 1).reduce((sum, lane) => sum + lane.cards.length, 0));
+  const best = ends.reduce((a, b) => (longer(b) < longer(a) ? b : a));
+  return longer(best) <= fits ? best : Math.ceil(count / 2);
 }
 
 // Moving among the cards by keys

@@ -12,6 +12,7 @@ import { buildTrick, drawTrick } from "./trick.js";
 import { buildWatching, drawWatching } from "./watching.js";
 import { skip } from "../queue.js";
 import { hintNow, state } from "../state.js";
+import { t } from "../texts.js";
 
 let table, prompt, advice;
 let before = null; // the view that was drawn last
@@ -41,7 +42,7 @@ export function drawTable() {
   mark(table, "yours", state.view.your_turn);
   mark(table, "watching", state.view.watching);
   mark(table, "alone", state.view.sides.length > 2);
-  put(prompt, state.view.prompt);
+  put(prompt, state.lifted ? t("tap_again") : state.view.prompt);
   drawAdvice();
   drawTrick(); // before the hand, so that a card slides from where it was
   drawSides();
