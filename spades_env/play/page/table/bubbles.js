@@ -134,11 +134,11 @@ function spotsAround(plate, { width, height }) {
   ];
 }
 
-// The felt for a seat that stands on it, else the window down to the end of the table.
+// The window down to the end of the table; between the rails for a seat that is there.
 function boundsOf(plate, { bottom }) {
-  const felt = document.querySelector(".felt").getBoundingClientRect();
-  const isOn = felt.left <= plate.left && plate.right <= felt.right && felt.top <= plate.top;
-  return isOn ? felt : { left: 0, top: 0, right: innerWidth, bottom };
+  const { left, right } = document.querySelector(".felt").getBoundingClientRect();
+  const isOn = left <= plate.left && plate.right <= right;
+  return { left: isOn ? left : 0, right: isOn ? right : innerWidth, top: 0, bottom };
 }
 
 // The spot moved into the bounds.
