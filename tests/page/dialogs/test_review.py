@@ -16,7 +16,7 @@ from spades_env.play.table.table import Table
 needs_a_browser()
 
 OPEN = "async ([key, hand]) => (await import('/page/dialogs/records/review.js')).openReview(key, hand)"
-COSTS = {1: {1: 0.03, 3: 0.06}, 2: {2: 0.01, 4: 0.2}}  # of the person's decisions, by hand; all others cost nothing
+COSTS = {1: {2: 0.01, 4: 0.2}, 2: {1: 0.03, 3: 0.06}}  # of the person's decisions, by hand; all others cost nothing
 CHANCE = 0.6
 
 
@@ -69,7 +69,7 @@ def look(anna, hand: int | None = None) -> None:
         anna.page.get_by_role("button", name=f"Hand {one}: ").wait_for()
 
 
-def shows(anna, number: int, hand: int = 2) -> None:
+def shows(anna, number: int, hand: int = 1) -> None:
     """Wait until this move is shown."""
     anna.page.wait_for_selector(f"dialog.review h2:text-is('Hand {hand}')")
     expect(anna.page.locator(".step-words")).to_contain_text(f"{number + 1} of ")
@@ -79,11 +79,11 @@ def shows(anna, number: int, hand: int = 2) -> None:
 def test_it_opens_at_the_worst_moment(anna):
     """Of the game, or of the hand that was asked for: the best and the costliest hand at the end of a game can be."""
     look(anna)
-    shows(anna, fault(2, 4))
-    look(anna, 1)
-    shows(anna, fault(1, 3), hand=1)
-    anna.button("Hand 2: blunder").click()
-    shows(anna, fault(2, 4))
+    shows(anna, fault(1, 4))
+    look(anna, 2)
+    shows(anna, fault(2, 3), hand=2)
+    anna.button("Hand 1: blunder").click()
+    shows(anna, fault(1, 4))
     anna.page.keyboard.press("Escape")
     anna.page.keyboard.press("Escape")
     anna.button("How it ended").click()
@@ -102,13 +102,13 @@ def test_it_stays_where_the_person_went(anna, monkeypatch):
     anna.page.wait_for_selector("dialog.review .in-line")
     anna.page.keyboard.press("ArrowRight")
     may_grade.set()
-    anna.page.get_by_role("button", name="Hand 2: ").wait_for()
-    shows(anna, 1)
+    anna.page.get_by_role("button", name="Hand 1: ").wait_for()
+    shows(anna, 1, hand=2)
 
 
 def test_keys_and_buttons_go_from_mistake_to_mistake(anna):
     look(anna)
-    small, large = fault(2, 2), fault(2, 4)
+    small, large = fault(1, 2), fault(1, 4)
     for press, at in (("d", small), ("Shift+D", large), ("Home", 0), ("d", small), ("d", large), ("Shift+D", small)):
         anna.page.keyboard.press(press)
         shows(anna, at)
@@ -127,21 +127,21 @@ def test_the_course_leads_to_a_move(anna):
     look(anna)
     slider = anna.page.get_by_role("slider", name="Your chance to win, move by move")
     marks = anna.page.locator(".plot span")
-    expect(marks).to_have_count(len(COSTS[2]))
+    expect(marks).to_have_count(len(COSTS[1]))
     assert marks.all_inner_texts() == ["?!", "??"]
-    for mark, which in zip(marks.all(), COSTS[2], strict=True):
+    for mark, which in zip(marks.all(), COSTS[1], strict=True):
         box, whole = mark.bounding_box(), slider.bounding_box()
         slider.click(position={"x": box["x"] + box["width"] / 2 - whole["x"], "y": 20})
-        shows(anna, fault(2, which))
+        shows(anna, fault(1, which))
     assert slider.get_attribute("aria-valuetext").endswith(" Chance to win the game: 40%")
     anna.page.keyboard.press("ArrowRight")
-    shows(anna, fault(2, 4) + 1)
-    assert slider.input_value() == str(fault(2, 4) + 1)
+    shows(anna, fault(1, 4) + 1)
+    assert slider.input_value() == str(fault(1, 4) + 1)
 
 
 def test_the_card_played_and_the_better_one_are_marked(anna):
     look(anna)
-    shows(anna, fault(2, 4))
+    shows(anna, fault(1, 4))
     own = anna.page.locator(".open-hand.south")
     assert own.locator(".now .unseen").text_content().strip() == "played"
     assert own.locator(".star").text_content().startswith("★better: ")
@@ -183,7 +183,7 @@ def test_the_other_decisions_stay_open(anna):
 def test_a_mistake_is_played_again(anna):
     """From the decision itself, with what was played before, and nobody's hidden cards."""
     look(anna)
-    number, hand = fault(2, 4), game().finished[1]
+    number, hand = fault(1, 4), game().finished[0]
     anna.button("Play from here").click()
     anna.until(f"state.key !== '{anna.key}' && state.view?.your_turn && !state.dialog")
     anna.page.wait_for_selector("#notice.seen:text-matches('^Find something better than the ')")
