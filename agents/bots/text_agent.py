@@ -1,12 +1,14 @@
 """An agent that reads the table as text and answers with text, as a language model does.
 
 Shows the loop around a model: the prompt (rules, earlier hands, what the seat knows, what it may do), the answer
-parsed and checked, a refusal sent back with the reason, a random legal action when retries run out (these are
-counted). `stand_in` takes the place of the model: replace it by a function `prompt -> answer` that asks yours. It bids
-far too high until it has read in its prompt how earlier hands went, so points rise as hands are added to the prompt.
+parsed and checked, a refusal sent back with the reason, a random legal action when retries run out (the arena counts
+these as failures). `stand_in` takes the place of the model: replace it by a function `prompt -> answer` that asks
+yours. It bids far too high until it has read in its prompt how earlier hands went, so points rise as hands are added
+to the prompt.
 
     pip install .
     python agents/bots/text_agent.py --hands 100
+    cd agents/bots && spades arena text_agent:TextAgent random --hands 100
 """
 
 import argparse
@@ -25,14 +27,30 @@ leads the next. Answer with ACTION: and one of the words behind `may`."""
 RETRIES = 3
 
 
+def stand_in(prompt: str) -> str:
+    """Stand in for a model: overbid, correct itself by the refusal, and sometimes forget the rules."""
+    words = re.findall(r"^may: (.*)", prompt, re.MULTILINE)[-1].split()
+    if not words[0].startswith("bid:"):
+        forgets = len(prompt) % 7 == 0 and "You answered" not in prompt
+        return f"I think about it. ACTION: {'AS' if forgets else words[-1]}"
+    past = [(int(bid), int(took)) for bid, took in re.findall(r"you bid (\d+) and took (\d+)", prompt)]
+    bid = 7 if not past else round(sum(took for _, took in past) / len(past) - 0.5)
+    return f"ACTION: bid:{max(1, bid)}"
+
+
 class TextAgent:
     """A seat whose decisions are answers to prompts; `act(view)` makes it an agent."""
 
-    def __init__(self, model: Callable[[str], str], seed: int):
+    def __init__(self, model: Callable[[str], str] = stand_in, seed: int = 0):
         self.model = model
         self.rng = random.Random(seed)
         self.lessons: list[str] = []
         self.refused = self.at_random = 0
+
+    @property
+    def failures(self) -> dict[str, int]:
+        """Count the decisions made at random, for the arena."""
+        return {"illegal": self.at_random}
 
     def act(self, view: View) -> int:
         """Ask for an action; if it is refused, ask again with the reason."""
@@ -64,17 +82,6 @@ class TextAgent:
     def remember(self, bid: int, took: int) -> None:
         """Add a finished hand as a line of the prompt."""
         self.lessons.append(f"An earlier hand: you bid {bid} and took {took}.")
-
-
-def stand_in(prompt: str) -> str:
-    """Stand in for a model: overbid, correct itself by the refusal, and sometimes forget the rules."""
-    words = re.findall(r"^may: (.*)", prompt, re.MULTILINE)[-1].split()
-    if not words[0].startswith("bid:"):
-        forgets = len(prompt) % 7 == 0 and "You answered" not in prompt
-        return f"I think about it. ACTION: {'AS' if forgets else words[-1]}"
-    past = [(int(bid), int(took)) for bid, took in re.findall(r"you bid (\d+) and took (\d+)", prompt)]
-    bid = 7 if not past else round(sum(took for _, took in past) / len(past) - 0.5)
-    return f"ACTION: bid:{max(1, bid)}"
 
 
 def play_hand(agent: TextAgent, seed: int) -> int:

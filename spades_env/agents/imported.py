@@ -7,8 +7,9 @@ The path may lead to
     an Agent                                            it plays as it is
     a function of one argument                          view -> action
     a function of two                                   (observation, agent) -> action, as in PettingZoo:
-                                                        {"observation": int8[768], "action_mask": int8[70]}, "player_2"
-    an object with such an `act`                        optionally with act_batch(views) -> actions, one for each view
+                                                        {"observation": int8[824], "action_mask": int8[70]}, "player_2"
+    an object with such an `act`                        optionally with act_batch(views) -> actions, one for each view,
+                                                        and with `failures`, counts of those in base.FAILURES
     a class, or a function without arguments            makes one of these, and is called once; it may take `seed`
 
 An answer is a legal action, a whole number from 0 to 69. Anything else raises an AgentError that names the seat and the
@@ -18,12 +19,12 @@ decision. Calls never overlap, even with many threads.
 import inspect
 import threading
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import numpy as np
 
 from spades_env.agents.agent_name import AgentName
-from spades_env.agents.base import Agent, AgentError, Batch
+from spades_env.agents.base import FAILURES, Agent, AgentError, Batch
 from spades_env.checks import as_int
 from spades_env.envs.aec import AGENTS
 from spades_env.game.cards import NUM_ACTIONS, SEATS
@@ -39,13 +40,29 @@ ALLOWED = (
 Policy = Callable[[View], Any]
 
 
-class Imported(Agent):
-    """An agent that calls a policy; `many`, if given, answers several views at once."""
+class Acts(Protocol):
+    """An object with `act`."""
 
-    def __init__(self, name: str, policy: Policy, many: Callable | None = None, seed: int = 0):
+    @property
+    def act(self) -> Callable[..., Any]: ...
+
+
+class Imported(Agent):
+    """An agent that calls a policy. `many` answers several views at once; `owner` may count failures."""
+
+    def __init__(self, name: str, policy: Policy, many: Callable | None = None, seed: int = 0, owner: Any = None):
         super().__init__(name, seed)
-        self._policy, self._many = policy, many
+        self._policy, self._many, self._owner = policy, many, owner
         self._one_by_one = threading.Lock()
+
+    @property
+    def failures(self) -> dict[str, int]:
+        """How many decisions were made in its place, by reason, as far as its owner counts them."""
+        counted = getattr(self._owner, "failures", {})
+        if not isinstance(counted, dict) or not set(counted) <= set(FAILURES):
+            expected = f"a dict with counts of {', '.join(FAILURES)} is expected"
+            raise AgentError(f"{self.name} has failures {counted!r:.60}: {expected}")
+        return super().failures | counted
 
     def _choose(self, batch: Batch) -> np.ndarray:
         views = batch.views()
@@ -119,8 +136,8 @@ def _agent(name: str, found: Any, seed: int, may_make: bool) -> Agent:
         return _agent(name, _call_maker(name, found, seed), seed, may_make=False)
     policy: Any = getattr(found, "act", found)
     if len(arguments) == 2:
-        return Imported(name, lambda view: policy(*_as_pettingzoo(view)), None, seed)
-    return Imported(name, policy, getattr(found, "act_batch", None), seed)
+        return Imported(name, lambda view: policy(*_as_pettingzoo(view)), None, seed, found)
+    return Imported(name, policy, getattr(found, "act_batch", None), seed, found)
 
 
 def _call_maker(name: str, maker: Callable, seed: int) -> Any:

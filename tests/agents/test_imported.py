@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -242,3 +243,28 @@ def test_a_policy_plays_as_it_is(policy):
     expected = arena.play(Imported("lowest", lowest), "rb", hands=6, seed=5)
     assert (result.rows == expected.rows).all()
     assert result.a == f"{__name__}:{getattr(policy, '__name__', 'Acting')}"
+
+
+class Counting(Acting):
+    """It says that every decision was made in its place."""
+
+    def __init__(self):
+        self.failures = {"timeouts": 0}
+
+    def act(self, view):
+        self.failures["timeouts"] += 1
+        return super().act(view)
+
+
+def test_failures_that_it_counts_are_reported():
+    counting = Counting()
+    counting.failures["timeouts"] = 1000  # before this match
+    result = arena.play(counting, "rb", hands=2)
+    assert result.as_dict()["stats"]["a"]["timeouts"] == result.moves[0] == 56
+
+
+@pytest.mark.parametrize("counted", [{"bored": 1}, 7])
+def test_failures_of_another_kind_are_refused(counted):
+    agent = Imported("mine", lowest, owner=SimpleNamespace(failures=counted))
+    with pytest.raises(AgentError, match="a dict with counts of illegal, timeouts, crashes is expected"):
+        arena.play(agent, "rb", hands=2)

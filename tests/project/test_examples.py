@@ -16,6 +16,7 @@ from support.paths import ROOT
 
 from examples.run_all import EXAMPLES, Example, parts_of, rewards, run
 from spades_env import IllegalActionError, spades_v0
+from spades_env.agents import arena
 from spades_env.envs.gym_vector import SpadesGymVectorEnv
 
 sys.path.append(str(ROOT / "agents" / "bots"))
@@ -63,6 +64,8 @@ def test_what_a_text_agent_plays_at_random_is_counted():
     agent, view = TextAgent(lambda prompt: "I pass", seed=1), first_decision(3)
     assert agent.act(view) in view.legal_actions()
     assert (agent.refused, agent.at_random) == (RETRIES, 1)
+    result = arena.play(agent, "random", hands=2)
+    assert result.as_dict()["stats"]["a"]["illegal"] == result.moves[0] > 0
 
 
 def test_every_file_is_run_and_says_how():

@@ -31,7 +31,7 @@ from spades_env.agents.base import Agent, AgentError, Batch
 from spades_env.agents.cluster.ray_cluster import Cluster
 from spades_env.agents.cluster.shipment import Load
 from spades_env.agents.elo import Sprt, looks
-from spades_env.agents.imported import given_agent
+from spades_env.agents.imported import Acts, given_agent
 from spades_env.agents.registry import load
 from spades_env.checks import LARGEST_SEED, usable_cores, whole
 from spades_env.errors import SpadesError
@@ -46,7 +46,7 @@ QUICK_S = 0.005  # a thread takes more tables while a move at all of them takes 
 LOOK_S = 0.1  # between two reports of progress
 
 Progress = Callable[[int, int], Any]  # games finished, games in all
-Player = str | Agent | Callable[..., Any]  # a name, an agent, or what agents/imported.py takes by an import path
+Player = str | Agent | Callable[..., Any] | Acts  # a name, an agent, or what agents/imported.py takes by an import path
 Jobs = int | Cluster | None  # threads, or a cluster; None: a thread for each core
 Watch = Callable[[int, Batch, np.ndarray, np.ndarray], Any]  # the agent (0: A, 1: B), its views, its actions, games
 
