@@ -44,6 +44,13 @@ MASK_PLACES = ("obs", "info")
 NEVER_CHANGE = ("possible_agents", "observation_spaces", "action_spaces", "state_space", "_screen")
 
 
+class SpadesWrapper(wrappers.OrderEnforcingWrapper):
+    """The outermost of PettingZoo's wrappers, which says what is played."""
+
+    def __repr__(self) -> str:
+        return repr(self.unwrapped).replace("raw_env", "env", 1)
+
+
 def env(
     rules: RulesSource = "classic",
     episode: str = "game",
@@ -51,11 +58,11 @@ def env(
     truncate_after: int | None = 50,
     render_mode: str | None = None,
     **options,
-) -> wrappers.OrderEnforcingWrapper:
+) -> SpadesWrapper:
     """Return the environment with PettingZoo's wrappers. It takes the arguments of `raw_env`."""
     raw = raw_env(rules, episode, reward, truncate_after, render_mode, **options)
     wrapped = wrappers.TerminateIllegalWrapper(raw, illegal_reward=raw.terms.illegal_reward)
-    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
+    return SpadesWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
 
 
 class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect

@@ -26,7 +26,7 @@ from spades_env.envs.learner_seat import LearnerSeat
 from spades_env.envs.learner_tables import LearnerTables
 from spades_env.envs.opponents import RANDOM
 from spades_env.errors import SpadesError
-from spades_env.game.cards import NUM_ACTIONS
+from spades_env.game.cards import NUM_ACTIONS, SEATS
 from spades_env.game.rules import RulesSource
 from spades_env.game.starts import BEGINNING, StartSource
 from spades_env.game.view import View
@@ -92,6 +92,10 @@ class SpadesGymVectorEnv(VectorEnv):
             threads=threads,
         )
         self._game = LearnerTables(self._tables, self._learner.opponents)
+
+    def __repr__(self) -> str:
+        played = repr(self._tables).strip("<>").partition(": ")[2]
+        return f"<SpadesGymVectorEnv: {played}, {SEATS[self.seat]} learns>"
 
     # Playing
 

@@ -9,7 +9,7 @@ from gymnasium.vector import AutoresetMode
 from support.game.envs import ALL_RULES, all_same
 from support.strategies import scaled
 
-from spades_env import SpadesVectorEnv, spades_v0
+from spades_env import SpadesGymVectorEnv, SpadesVectorEnv, spades_v0
 from spades_env.envs.gym_env import SpadesEnv
 from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.observe import NUM_FEATURES
@@ -43,7 +43,9 @@ def test_environments_say_what_they_play():
     played = "pagat; solo; classic target=300; …"
     assert repr(mixed) == f"<SpadesVectorEnv: 5 tables, {played}, episode game>"
     assert repr(SpadesEnv("solo", seat=2)) == "<SpadesEnv: solo, episode game, North learns>"
+    assert repr(SpadesGymVectorEnv(3, seat=1)) == "<SpadesGymVectorEnv: 3 tables, classic, episode game, West learns>"
     assert repr(spades_v0.raw_env("classic", "hand")) == "<spades_v0.raw_env: classic, episode hand>"
+    assert repr(spades_v0.env("solo")) == "<spades_v0.env: solo, episode game>"
 
 
 def test_gymnasiums_words():
