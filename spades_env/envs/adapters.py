@@ -2,8 +2,9 @@
 
 Stable-Baselines3   `sb3_vec_env(64, opponents="random")` goes to sb3-contrib's MaskablePPO as its env
 RLlib               `PettingZooEnv(rllib_env())`, in the function given to `register_env`
-TorchRL             takes `SpadesGymVectorEnv(n, autoreset_mode=AutoresetMode.DISABLED)` as it is, in its GymWrapper,
-                    with DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"])
+TorchRL             takes `SpadesGymVectorEnv(n, autoreset_mode=AutoresetMode.DISABLED)` as it is, in its
+                    GymWrapper(…, categorical_action_encoding=True), with
+                    DTypeCastTransform(torch.int8, torch.bool, in_keys=["action_mask"])
 """
 
 import numpy as np
