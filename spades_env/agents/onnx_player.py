@@ -103,11 +103,12 @@ class OnnxAgent(Agent):
         return logits
 
 
-def make(name: AgentName, seed: int) -> Agent:
+def make(name: AgentName, seed: int, path: Path | None = None) -> Agent:
+    """Return the agent of this name, which is the path of its file if that isn't given."""
     texts = [option.removeprefix("temperature:") for option in name.options if option.startswith("temperature:")]
     if name.setting or len(name.options) > len(texts) or len(texts) > 1:
         raise AgentError(f"invalid agent {name.text!r}; expected {name.name} or {name.name}+temperature:T")
-    return OnnxAgent(name.text, Path(name.name), checked_temperature(texts[0]) if texts else None, seed)
+    return OnnxAgent(name.text, path or Path(name.name), checked_temperature(texts[0]) if texts else None, seed)
 
 
 def _session(path: Path) -> Any:

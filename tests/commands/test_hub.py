@@ -18,7 +18,8 @@ from spades_env.agents.agent_name import AgentName
 from spades_env.agents.base import AgentError
 from spades_env.agents.network import hub as hubs
 from spades_env.agents.network.level import Level
-from spades_env.agents.network.model_card import CARD, FILE, model_card
+from spades_env.agents.network.model_card import CARD, FILE, NETWORK_FILE, model_card
+from spades_env.agents.network.player import NetworkAgent
 from spades_env.agents.registry import fingerprint_source
 from spades_env.agents.roster import LEVELS, character_named
 from spades_env.play.commands.cli import REFUSED, main
@@ -106,6 +107,40 @@ def test_revisions_are_kept_apart(hub, tmp_path, capsys):
     assert fingerprint_source("bis/hf:me/first") == (tmp_path / "2.safetensors").read_bytes()
 
 
+def test_a_network_takes_the_place_of_a_level(hub, level, tmp_path, monkeypatch, capsys):
+    """… and a level that of a network."""
+    from spades_env.training.onnx_file import write_onnx
+
+    pytest.importorskip("onnxruntime")
+    monkeypatch.chdir(tmp_path)
+    write_onnx(Level.read(level), tmp_path / "other.onnx")
+    content = (tmp_path / "other.onnx").read_bytes()
+    assert main(["push", str(level), "me/first"]) == 0
+    assert main(["push", "other.onnx", "me/first"]) == 0
+    assert set(hub.files("me/first")) == {NETWORK_FILE, CARD}
+    assert hub.files("me/first")[NETWORK_FILE] == content
+    card = hub.files("me/first")[CARD].decode()
+    assert "float32[N, 824]" in card
+    assert "license" not in card  # its author's to say
+    assert main(["pull", "me/first"]) == 0
+    assert (tmp_path / "first.onnx").read_bytes() == content
+    view = Game("classic", seed=3).view(Game("classic", seed=3).turn)
+    ours, theirs = agents.load("hf:me/first+temperature:2", seed=1), agents.load("other.onnx+temperature:2", seed=1)
+    assert ours.hint(view) == theirs.hint(view)
+    assert "expected hf:me/first or hf:me/first+temperature:T" in refused("hf:me/first+trial:4")
+    hubs.fetch.cache_clear()
+    assert main(["push", str(level), "me/first"]) == 0
+    assert set(hub.files("me/first")) == {FILE, CARD}
+    assert isinstance(agents.load("hf:me/first"), NetworkAgent)
+
+
+def test_a_network_that_does_not_play_is_not_pushed(hub, tmp_path, capsys):
+    (tmp_path / "no.onnx").write_bytes(b"no network")
+    assert "no.onnx cannot be played: " in refusal(capsys, "push", str(tmp_path / "no.onnx"), "me/first")
+    assert "there is no network" in refusal(capsys, "push", str(tmp_path / "none.onnx"), "me/first")
+    assert not hub.repositories
+
+
 # As an agent
 
 
@@ -186,7 +221,7 @@ def test_what_is_not_there_is_named(hub, level):
     hub.commit("me/empty", {CARD: b"words"})
     assert "there is no repository me/none, or it is private" in refused("hf:me/none")
     assert "the repository me/empty has no revision v7" in refused("hf:me/empty@v7")
-    assert f"the repository me/empty holds no {FILE}: `spades push` puts one there" in refused("hf:me/empty")
+    assert f"the repository me/empty holds no {FILE} or {NETWORK_FILE}: `spades push` puts" in refused("hf:me/empty")
     assert "invalid repository 'me/a--b'" in refused("hf:me/a--b")
 
 

@@ -2,6 +2,7 @@
 
     model_card(level, "me/mine")      README.md of a repository on a hub; its head is what the hub reads
     model_card(level)                 of a level that ships with the package: agents/levels/NAME.md (docs/tools/make.py)
+    network_card("mine", 0, "me/mine")    of an ONNX file, which says less of itself
 
 It says what the level is, what it is fed, how it was trained, what was measured, the licence and how to load it.
 """
@@ -12,18 +13,23 @@ from typing import Any
 
 from spades_env.agents.network.level import Level
 from spades_env.agents.roster import character_named
+from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.observe import ENV, NUM_FEATURES
 from spades_env.plain import PlainError, from_json
 
 FILE = "level.safetensors"  # the level in its repository
+NETWORK_FILE = "network.onnx"  # … or the network
 CARD = "README.md"
 LICENCE = "mit"
 TAGS = ("spades", "card-game", "reinforcement-learning", "imperfect-information")
 INPUTS = """\
 The network reads the observation of `{env}`, {plain} numbers that the seat may know, arranged by suit, and one-hot
 tallies of it, such as the tricks a side still needs. Nothing in it is a bot's judgement. It never sees hidden cards."""
+NETWORK_INPUTS = """\
+One input, float32[N, {plain}]: the observation of `{env}`, what the seat may know. One output, float32[N, {actions}]: a
+number for each action, the higher, the better. Illegal actions are masked by the player."""
 LOADING = """\
-    pip install "spades-env[hub]"
+    pip install "spades-env[{extras}]"
 
 ```python
 from spades_env import agents
@@ -51,16 +57,32 @@ def model_card(level: Level, repository: str = "") -> str:
     width, suit_width = level.widths
     about = f"A trained player of the card game Spades, for the environment `{ENV}`. {level.style}".strip()
     parts = [
-        *(["\n".join(_head(level))] if repository else []),
+        *(["\n".join(_head(level.name, LICENCE))] if repository else []),
         f"# {level.name}",
         about,
         f"One network, {width} wide, {suit_width} for a suit. It plays without torch.",
         "## How to load it\n\n" + _loading(level, repository),
         "## What it is fed\n\n" + INPUTS.format(env=ENV, plain=NUM_FEATURES),
-        "## How it plays\n\n" + _playing(level),
+        "## How it plays\n\n" + _playing(level.temperature),
         "## How it was trained\n\n" + _training(level),
         "## Measured\n\n" + _measured(level),
         "## Licence\n\nMIT.",
+    ]
+    return "\n\n".join(parts) + "\n"
+
+
+def network_card(name: str, temperature: float, repository: str) -> str:
+    """Return the card of a network of any framework. Its author adds what the file doesn't say."""
+    head, loading = _head(name), LOADING.format(repository=repository, extras="hub,onnx", digest="").rstrip()
+    parts = [
+        "\n".join(head),
+        f"# {name}",
+        f"A network that plays the card game Spades, for the environment `{ENV}`, as an ONNX file.",
+        f"## How to load it\n\n{loading}",
+        "## What it is fed\n\n" + NETWORK_INPUTS.format(env=ENV, plain=NUM_FEATURES, actions=NUM_ACTIONS),
+        "## How it plays\n\n" + _playing(temperature),
+        "## How it was trained\n\nThe file doesn't say.",
+        "## Measured\n\nNothing. `spades arena` and `spades benchmark` measure it.",
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -74,15 +96,16 @@ def recipe_of(level: Level) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def _head(level: Level) -> list[str]:
-    name = level.name.replace("'", "''")
+def _head(name: str, licence: str = "") -> list[str]:
+    name = name.replace("'", "''")
     tags = [f"  - {tag}" for tag in TAGS]
-    return ["---", f"license: {LICENCE}", "library_name: spades-env", f"model_name: '{name}'", "tags:", *tags, "---"]
+    licensed = [f"license: {licence}"] if licence else []
+    return ["---", *licensed, "library_name: spades-env", f"model_name: '{name}'", "tags:", *tags, "---"]
 
 
 def _loading(level: Level, repository: str) -> str:
     if repository:
-        return LOADING.format(repository=repository, digest=DIGEST)
+        return LOADING.format(repository=repository, extras="hub", digest=DIGEST)
     agent = _played_otherwise(level)
     plays = f"  # the character, which plays {agent}" if agent else ""
     return LOADING_SHIPPED.format(name=level.name.lower(), plays=plays, digest=DIGEST)
@@ -94,10 +117,10 @@ def _played_otherwise(level: Level) -> str:
     return character.agent if character and character.agent != character.key else ""
 
 
-def _playing(level: Level) -> str:
-    if not level.temperature:
+def _playing(temperature: float) -> str:
+    if not temperature:
         return "It plays its likeliest action."
-    return f"It draws its actions from softmax(logits / {level.temperature:g})."
+    return f"It draws its actions from softmax(logits / {temperature:g})."
 
 
 def _training(level: Level) -> str:

@@ -121,6 +121,9 @@ class _Handler(BaseHTTPRequestHandler):
                 if line["key"] == "file"
             }
             self.hub.commit(name, files)
+            for line in lines:
+                if line["key"] == "deletedFile":
+                    del self.hub.files(name)[line["value"]["path"]]
             digits = _digits(len(self.hub.repositories[name]) - 1)
             return self._json({"commitOid": digits, "commitUrl": f"{self.hub.address}/{name}/commit/{digits}"})
         return self._json({"id": name, "sha": _digits(len(self.hub.repositories[name]) - 1), "siblings": []})
