@@ -35,6 +35,13 @@ def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
     add_rules_arguments(parser)
     parser.add_argument("--seed", type=int, default=0, help="decides all deals and moves (default: 0)")
     parser.add_argument("--shard-hands", type=int, default=SHARD_HANDS, help=f"in a file (default: {SHARD_HANDS})")
+    parser.add_argument(
+        "--epsilon",
+        type=float,
+        default=0.0,
+        metavar="E",
+        help="share of the decisions that are random legal actions instead of the agent's (default: 0)",
+    )
     parser.add_argument("--jobs", type=int, help="threads (default: one for each core)")
     add_ray_argument(parser)
     parser.add_argument("--json", action="store_const", const="-", help="only the manifest, as JSON")
@@ -42,7 +49,8 @@ def add_generate_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_generate(options: argparse.Namespace) -> int:
     """Play the missing hands, and print what the dataset holds."""
-    plan = DatasetPlan.of(options.agent, rules_of(options), options.hands, options.seed, options.shard_hands)
+    settings = (options.hands, options.seed, options.shard_hands, options.epsilon)
+    plan = DatasetPlan.of(options.agent, rules_of(options), *settings)
     try:
         with workers_of(options) as jobs, progress_bar(options) as progress:
             manifest = generate(plan, options.out, jobs, progress)

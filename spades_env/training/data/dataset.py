@@ -35,7 +35,7 @@ from spades_env.training.data.dataset_card import CARD, dataset_card
 from spades_env.training.data.generate import DatasetPlan, PlanError, play_shard
 from spades_env.training.data.shards import MEANINGS, TABLES, files_of, is_whole, path_of, pyarrow, write_files
 
-FORMAT = 4
+FORMAT = 5
 MANIFEST = "manifest.json"
 
 Progress = Callable[[int, int], Any]  # hands finished, hands in all
@@ -122,6 +122,7 @@ def asked_for(plan: DatasetPlan) -> dict[str, Any]:
         "hands": plan.hands,
         "seed": plan.seed,
         "shard_hands": plan.shard_hands,
+        "epsilon": plan.epsilon,
         "environment": ENV,
         "layout": layout_mark(),
     }

@@ -34,6 +34,7 @@ configs:
 
 - Seats: {seats}.
 - Rules: `{rules}`.
+- Random actions instead of the agents': {epsilon:.1%} of the decisions.
 - Seed: {seed}. It decides every deal and every move.
 - Environment: `{environment}`, observations of layout `{layout}`.
 
@@ -53,8 +54,8 @@ Files of the same name in {listed} belong together.
 ## What may be learned from
 
 A player may know `observation` and `mask`, and of the other columns `rules`, `seat`, `phase` and `step`. `reward`,
-`bid`, `tricks` and `won` are known later: they are targets. `seed` with `hand_number` gives the deal away, and
-`hidden_deals` is the deal: neither is an input.
+`bid`, `tricks` and `won` are known later: they are targets. In `hands`, `seed` gives the deal away, and `hidden_deals`
+is the deal: neither is an input.
 
 ## Licence
 
@@ -86,7 +87,7 @@ def _command(manifest: dict[str, Any]) -> str:
     words = ["spades", "generate"]
     for name in few:
         words += ["--agent", name]
-    for name in ("rules", "hands", "seed", "shard_hands"):
+    for name in ("rules", "hands", "seed", "shard_hands", "epsilon"):
         words += [f"--{name.replace('_', '-')}", str(manifest[name])]
     return shlex.join([*words, "--out", "DIR"])
 

@@ -7,7 +7,10 @@ order, with the same result. In a shard games run at many tables side by side; a
 share of hands, but finishes its last game, so that the winner of the game is known for every hand.
 
 Rows are in the order of hand and step. `observation` and `mask` in `decisions` hold what the seat to move may know;
-only `hidden_deals` has the cards of all four.
+only `hidden_deals` has the cards of all four, and only `hands` the seeds, which give them away.
+
+With `epsilon` a random legal action is played instead of the agent's in this share of the decisions, so that a bot
+which always answers the same visits more than its own games. `probability` counts both.
 """
 
 from collections.abc import Callable
@@ -24,6 +27,7 @@ from spades_env.checks import LARGEST_SEED, whole
 from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_SEATS, NUM_TRICKS, SEATS
 from spades_env.game.rules import Rules
+from spades_env.training.data.likelihood import likelihood
 from spades_env.training.self_play.tables import LAST_PLAY, after_last_card
 from spades_env.vector.env import STAY, SpadesVectorEnv
 
@@ -48,24 +52,33 @@ class DatasetPlan:
     hands: int
     seed: int = 0
     shard_hands: int = SHARD_HANDS
+    epsilon: float = 0.0  # share of the decisions that are made at random
 
     def __post_init__(self):
         whole("hands", self.hands, 1, MOST_HANDS_IN_ALL)
         whole("shard-hands", self.shard_hands, 1, 1_000_000)
+        if not 0 <= self.epsilon <= 1:
+            raise PlanError(f"epsilon must be from 0 to 1, not {self.epsilon}")
         if whole("seed", self.seed, 0, LARGEST_SEED) in RESERVED:
             kept = f"from {RESERVED[0]} to {RESERVED[-1]}"
             raise PlanError(f"seeds {kept} are the benchmark's, and nothing may learn from them: choose another")
 
     @classmethod
     def of(
-        cls, names: list[str], rules: Rules, hands: int, seed: int = 0, shard_hands: int = SHARD_HANDS
+        cls,
+        names: list[str],
+        rules: Rules,
+        hands: int,
+        seed: int = 0,
+        shard_hands: int = SHARD_HANDS,
+        epsilon: float = 0.0,
     ) -> "DatasetPlan":
         """Seat one name everywhere, two as the sides South & North and West & East, four at the seats."""
         if len(names) not in (1, 2, NUM_SEATS):
             seats = ", ".join(SEATS)
             raise PlanError(f"one agent, two (for the sides) or four (for {seats}) can play, not {len(names)}")
         first, second, third, fourth = (names[seat % len(names)] for seat in range(NUM_SEATS))
-        return cls((first, second, third, fourth), rules, hands, seed, shard_hands)
+        return cls((first, second, third, fourth), rules, hands, seed, shard_hands, epsilon)
 
     @property
     def shards(self) -> int:
@@ -98,6 +111,7 @@ class Shard:
         self.active = np.ones(len(first), bool)
         self.starts, self.steps, self.ends = list[Columns](), list[Columns](), list[Columns]()
         self.winners: dict[tuple[int, int], int] = {}  # table, game -> side
+        self._rng = np.random.default_rng([plan.seed, number])
 
     def step(self, agents: tuple[Agent, ...]) -> None:
         """Make one decision at every active table."""
@@ -108,8 +122,9 @@ class Shard:
         start = {"table": np.arange(env.num_envs), "game": self.game, "seed": env.seeds}
         start |= {name: tables[name] for name in ("hand_number", "dealer", "scores", "bags", "hands")}
         self._note(self.starts, dealt, start)
-        actions = self._asked(agents, tables)
-        decision = {"seat": env.turn, "phase": tables.phase, "action": actions}
+        choices, actions, probabilities = self._decided(agents, tables)
+        decision = {"seat": env.turn, "phase": tables.phase, "choice": choices, "action": actions}
+        decision["probability"] = probabilities
         self._note(self.steps, np.flatnonzero(kept), decision | {"observation": env.observation, "mask": env.mask})
         last = self.active & (tables.num_plays == LAST_PLAY)
         ending = np.flatnonzero(last & kept)
@@ -130,17 +145,29 @@ class Shard:
             hands = self.first_hand + which * HANDS_OF_TABLE + self.hand[which]
             rows.append({"hand_id": hands} | {name: column[which] for name, column in columns.items()})
 
-    def _asked(self, agents: tuple[Agent, ...], tables: np.recarray) -> np.ndarray:
-        """Return the agents' actions, int64[N]; STAY at finished tables."""
-        env = self.env
-        actions = np.full(env.num_envs, STAY, np.int64)
+    def _decided(self, agents: tuple[Agent, ...], tables: np.recarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+        """Return what agents choose and what is played, int64[N], STAY at finished tables; how likely, float32[N]."""
+        env, epsilon = self.env, self.plan.epsilon
+        choices, legal = np.full(env.num_envs, STAY, np.int64), env.mask.astype(bool)
+        actions, probabilities = self._at_random(legal), np.ones(env.num_envs, np.float32)
         views = Batch.at(env)
         for agent in dict.fromkeys(agents):
             seats = [seat for seat, one in enumerate(agents) if one is agent]
             which = np.flatnonzero(self.active & np.isin(env.turn, seats))
             if len(which):
                 batch = Batch.at(env, tables) if agent.cheats else views
-                actions[which] = agent.act_batch(batch if len(which) == len(batch) else batch.take(which))
+                batch = batch if len(which) == len(batch) else batch.take(which)
+                choices[which] = agent.act_batch(batch)
+                actions[which] = np.where(actions[which] == STAY, choices[which], actions[which])
+                probabilities[which] = likelihood(agent, batch, legal[which], choices[which], actions[which])
+        return choices, actions, (1 - epsilon) * probabilities + epsilon / np.maximum(1, legal.sum(axis=1))
+
+    def _at_random(self, legal: np.ndarray) -> np.ndarray:
+        """Return a random legal action where one is played instead of the agent's, int64[N]; STAY elsewhere."""
+        actions = np.full(len(legal), STAY, np.int64)
+        if self.plan.epsilon:
+            which = np.flatnonzero(self.active & (self._rng.random(len(legal)) < self.plan.epsilon))
+            actions[which] = (legal[which] * self._rng.random((len(which), legal.shape[1]))).argmax(axis=1)
         return actions
 
     def played(self) -> Played:
@@ -158,7 +185,7 @@ class Shard:
         decisions = _by_hand(self.steps)
         of, seat = decisions["hand_id"] - first, decisions["seat"]
         decisions["step"] = np.arange(len(of)) - np.searchsorted(of, of)
-        decisions |= {name: hands[name][of] for name in ("seed", "hand_number")}
+        decisions["hand_number"] = hands["hand_number"][of]
         for name, column in (("bid", "bids"), ("nil", "nils"), ("tricks", "tricks"), ("reward", "reward")):
             decisions[name] = hands[column][of, seat]
         decisions["won"] = _won(winner[of], seat % self.plan.rules.sides)

@@ -33,7 +33,6 @@ MEANINGS = {  # table -> column -> type in a file, meaning
         "hand_id": ("int64", "the hand in this dataset, counted from 0"),
         "step": ("int16", "the decision in its hand, counted from 0"),
         "rules": ("string", "the rules' text, as `Rules.parse` reads it"),
-        "seed": ("uint64", "the game's seed; it gives the deals away, so it is nothing to learn from"),
         "hand_number": ("int32", "hands finished before in the same game"),
         "seat": ("int8", "who decides: 0 South, 1 West, 2 North, 3 East"),
         "agent": ("string", "its name"),
@@ -41,6 +40,8 @@ MEANINGS = {  # table -> column -> type in a file, meaning
         "observation": (f"binary[{NUM_FEATURES}]", "what the seat may know, int8 each, as the environments lay it out"),
         "mask": (f"binary[{NUM_ACTIONS}]", "int8 each; 1: the action is legal"),
         "action": ("int8", "what it did: 0–53 plays or passes a card, 54 + b bids b, 68 blind nil, 69 looks"),
+        "choice": ("int8", "what the agent chose: another action where `--epsilon` took a random one"),
+        "probability": ("float", "of this action, `--epsilon` counted; empty: nobody can say, as in a search"),
         "reward": ("float", "of the hand, for its side: points less the mean of the other sides'"),
         "bid": ("int8", "the seat's bid in this hand"),
         "nil": ("int8", "0 no nil, 1 nil, 2 blind nil"),
@@ -50,7 +51,7 @@ MEANINGS = {  # table -> column -> type in a file, meaning
     HANDS: {
         "hand_id": ("int64", "the hand in this dataset, counted from 0"),
         "rules": ("string", "the rules' text"),
-        "seed": ("uint64", "the game's seed"),
+        "seed": ("uint64", "the game's seed; it gives the deals away, so it is nothing to learn from"),
         "hand_number": ("int32", "hands finished before in the same game"),
         "dealer": ("int8", "the dealer's seat"),
         "scores_before": ("int32[4]", "per side, before the hand"),
@@ -129,6 +130,7 @@ def is_as_written(content: bytes, described: str) -> bool:
 def _described(plan: DatasetPlan, table: str, number: int) -> str:
     """Return what a Parquet file says of itself."""
     asked = {"agents": plan.names, "rules": str(plan.rules), "hands": plan.hands, "seed": plan.seed}
+    asked["epsilon"] = plan.epsilon
     return json.dumps({"table": table, "number": number, **asked, "shard_hands": plan.shard_hands})
 
 
@@ -162,5 +164,5 @@ def _column(name: str, kind: str, values: Any):
     if width:
         flat = arrow.array(np.ascontiguousarray(values, dtype).reshape(-1))
         return arrow.FixedSizeListArray.from_arrays(flat, int(width))
-    hidden = values == UNKNOWN if name in ("won", "winner") else None
+    hidden = values == UNKNOWN if name in ("won", "winner") else np.isnan(values) if name == "probability" else None
     return arrow.array(values.astype(dtype), mask=hidden)

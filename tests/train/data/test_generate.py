@@ -17,13 +17,14 @@ from support.flips import assert_noticed, flipped, places
 from support.paths import ROOT
 
 from spades_env import Game, Rules, agents
-from spades_env.agents import digest
+from spades_env.agents import Batch, digest
 from spades_env.agents.arena.benchmark import SEED
 from spades_env.game.cards import PHASES
 from spades_env.game.observe import NUM_FEATURES
 from spades_env.play.commands.cli import main, parser
 from spades_env.training.data.dataset import asked_for, read_manifest
-from spades_env.training.data.generate import HANDS_OF_TABLE, UNKNOWN, DatasetPlan, PlanError, play_shard
+from spades_env.training.data.generate import HANDS_OF_TABLE, UNKNOWN, Columns, DatasetPlan, PlanError, play_shard
+from spades_env.training.data.likelihood import likelihood
 from spades_env.training.data.shards import MEANINGS, is_as_written
 
 pq = pytest.importorskip("pyarrow.parquet", reason="datasets need pyarrow")
@@ -108,6 +109,66 @@ def test_the_agents_decided_it(dataset):
             game.apply(row["action"])
 
 
+# Behaviour
+
+
+def decided(names: list[str], epsilon: float = 0.0, hands: int = 20) -> Columns:
+    plan = DatasetPlan.of(names, Rules.parse("classic blind_nil_deficit=0"), hands, epsilon=epsilon)
+    played = play_shard(plan, 0, plan.agents())
+    assert played
+    return played["decisions"]
+
+
+def test_a_bot_that_always_answers_the_same_was_sure_of_it():
+    rows = decided(["rule"])
+    assert (rows["probability"] == 1).all()
+    assert (rows["choice"] == rows["action"]).all()
+
+
+def test_with_epsilon_other_actions_are_played_too():
+    rows = decided(["rule"], epsilon=0.25, hands=100)
+    legal, chosen = rows["mask"].sum(axis=1), rows["choice"] == rows["action"]
+    assert rows["mask"][np.arange(len(legal)), rows["action"]].all()
+    expected = np.where(chosen, 0.75, 0) + 0.25 / legal
+    assert rows["probability"] == pytest.approx(expected)
+    away = np.mean(0.25 * (1 - 1 / legal))
+    assert np.mean(~chosen) == pytest.approx(away, abs=4 * np.sqrt(away / len(legal)))
+
+
+@pytest.mark.parametrize("epsilon", [0.0, 0.3])
+def test_the_random_player_takes_any_action_alike(epsilon):
+    rows = decided(["random"], epsilon)
+    assert rows["probability"] == pytest.approx(1 / rows["mask"].sum(axis=1))
+
+
+@pytest.mark.parametrize("name", ["milly+temperature:0.5", "random/milly+temperature:2"])
+def test_a_level_that_samples_says_how_likely_each_action_was(name):
+    game, agent = Game("classic", seed=4), agents.load(name)
+    while game.phase != "play":
+        game.apply(game.legal_actions()[-1])
+    view = game.view(game.turn)
+    for action, chance in agent.hint(view):
+        taken, legal = np.array([action]), view.action_mask[None].astype(bool)
+        assert likelihood(agent, Batch.of([view]), legal, taken, taken) == pytest.approx(chance)
+
+
+def test_a_search_cannot_say(tmp_path):
+    folder = generated(tmp_path / "set", "--agent", "mc:1x1", "--agent", "rb", "--hands", "1", "--epsilon", "0.1")
+    told = {row["agent"]: row["probability"] for row in rows(folder, "decisions")}
+    assert told["mc:1x1"] is None
+    assert 0 < told["rb"] <= 1
+
+
+@pytest.mark.parametrize("epsilon", ["1.5", "-0.1", "nan"])
+def test_a_share_is_from_0_to_1(epsilon, tmp_path, capsys):
+    words = ["--agent", "rule", "--hands", "1", "--epsilon", epsilon, "--out", str(tmp_path / "x")]
+    assert main(["generate", *words]) == 2
+    assert "epsilon must be from 0 to 1" in capsys.readouterr().err
+
+
+# Games
+
+
 def test_games_go_on_from_hand_to_hand_and_are_decided(dataset):
     hands = rows(dataset, "hands")
     for before, after in pairwise(hands):
@@ -123,9 +184,10 @@ def test_games_go_on_from_hand_to_hand_and_are_decided(dataset):
         assert row["won"] == (None if winner is None else 0 if winner < 0 else 1 if row["seat"] % 2 == winner else -1)
 
 
-def test_the_hidden_cards_are_in_their_own_table_alone(dataset):
+def test_decisions_tell_no_hidden_cards(dataset):
+    """Neither the cards nor the seed of the deal: whoever takes all columns learns from nothing hidden."""
     names = set(pq.read_schema(next((dataset / "decisions").glob("*"))).names)
-    assert not names & {"south", "west", "north", "east", "hands", "deal"}
+    assert not names & {"south", "west", "north", "east", "hands", "deal", "seed"}
     for row in rows(dataset, "decisions"):
         assert row["phase"] in PHASES
 
@@ -150,7 +212,7 @@ def test_the_card_tells_how_it_was_made(dataset):
         assert all(f"| `{name}` | `{kind}` |" in card for name, (kind, _) in columns.items())
     command = next(line for line in card.splitlines() if line.startswith("    spades generate"))
     made = parser("generate").parse_args(shlex.split(command)[1:])
-    plan = DatasetPlan.of(made.agent, Rules.of(made.rules), made.hands, made.seed, made.shard_hands)
+    plan = DatasetPlan.of(made.agent, Rules.of(made.rules), made.hands, made.seed, made.shard_hands, made.epsilon)
     assert asked_for(plan).items() <= told.items()
 
 
@@ -232,6 +294,7 @@ def test_a_kill_at_any_moment_harms_nothing(tmp_path):
         (["--hands", "22"], "holds a dataset with hands 21, not 22"),
         (["--seed", "6"], "holds a dataset with seed 5, not 6"),
         (["--rules", "solo"], "holds a dataset with rules"),
+        (["--epsilon", "0.5"], "holds a dataset with epsilon 0.0, not 0.5"),
     ],
 )
 def test_another_plan_needs_another_folder(words, message, dataset, capsys):
@@ -242,7 +305,7 @@ def test_another_plan_needs_another_folder(words, message, dataset, capsys):
 
 def test_an_earlier_dataset_does_not_go_on(dataset, tmp_path, capsys):
     path = Path(shutil.copy(dataset / "manifest.json", tmp_path))
-    earlier = json.loads(path.read_text()) | {"format": 3}
+    earlier = json.loads(path.read_text()) | {"format": 4}
     del earlier["digest"]
     path.write_text(json.dumps(earlier))
     assert main(["generate", "--agent", "rule", "--hands", "1", "--out", str(tmp_path)]) == 2
