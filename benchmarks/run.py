@@ -161,7 +161,8 @@ NOTES = [
 ]
 OPENSPIEL_NOTES = [
     "- OpenSpiel's game is one hand without blind nil, passing or variants, and its rules differ: its spades never",
-    "  break, and its match never ends by score. So the comparison is of speed alone.",
+    "  break, and its match never ends by score. So the comparison is of speed alone. *Our rules as its game* is",
+    "  `spades_env.openspiel`: OpenSpiel calls Python for every action, so train with our own environments.",
 ]
 
 

@@ -1,6 +1,6 @@
 """OpenSpiel's bots at our table.
 
-Shows how any OpenSpiel bot becomes an agent: it is handed a state of `openspiel_game.py` that agrees with the view.
+Shows how any OpenSpiel bot becomes an agent: it is handed a state of `spades_env.openspiel` that agrees with the view.
 Information-set tree search asks for such states again and again, each with the hidden cards dealt anew, and never sees
 the true ones. It plays the same hands as OpenSpiel's uniform random bot.
 
@@ -12,7 +12,6 @@ import argparse
 from collections.abc import Iterator
 
 import numpy as np
-import openspiel_game
 import pyspiel
 from open_spiel.python.algorithms.ismcts import ISMCTSBot
 from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
@@ -20,6 +19,7 @@ from open_spiel.python.algorithms.mcts import RandomRolloutEvaluator
 from spades_env import Game
 from spades_env.game.cards import BID_ZERO, NUM_SEATS, Card, Seat
 from spades_env.game.view import View
+from spades_env.openspiel import DEALER, NAME, SpadesState
 
 
 def plays(view: View) -> list[tuple[Seat, Card]]:
@@ -49,9 +49,9 @@ def deals(view: View, rng: np.random.Generator) -> Iterator[list[list[Card]]]:
             yield [played[seat] + held[seat] for seat in range(NUM_SEATS)]
 
 
-def state_of(view: View, hands: list[list[Card]]) -> openspiel_game.SpadesState:
+def state_of(view: View, hands: list[list[Card]]) -> SpadesState:
     """Return the hand as an OpenSpiel state, as if these cards had been dealt."""
-    state = pyspiel.load_game("python_spades_env").new_initial_state()
+    state = pyspiel.load_game(NAME).new_initial_state()
     for dealt in zip(*hands, strict=True):
         for card in dealt:
             state.apply_action(card)
@@ -65,7 +65,7 @@ def state_of(view: View, hands: list[list[Card]]) -> openspiel_game.SpadesState:
 
 
 class OpenSpielAgent:
-    """An agent with `act(view)`. East must have dealt, as in `openspiel_game`."""
+    """An agent with `act(view)`. East must have dealt, as in `spades_env.openspiel`."""
 
     def __init__(self, bot: pyspiel.Bot, seed: int):
         self.bot = bot
@@ -82,12 +82,12 @@ def search_bot(simulations: int, seed: int) -> ISMCTSBot:
     """Return a tree search with random playouts; the exploration constant is in points."""
     rng = np.random.RandomState(seed)
     evaluator = RandomRolloutEvaluator(n_rollouts=1, random_state=rng)
-    return ISMCTSBot(pyspiel.load_game("python_spades_env"), evaluator, 50.0, simulations, random_state=rng)
+    return ISMCTSBot(pyspiel.load_game(NAME), evaluator, 50.0, simulations, random_state=rng)
 
 
 def play_hand(agent: OpenSpielAgent, seed: int) -> int:
     """Play one hand, the agent at South against random seats; return its side's points less the other side's."""
-    game, rng = Game("classic", seed=seed, dealer=3), np.random.default_rng(seed)
+    game, rng = Game("classic", seed=seed, dealer=DEALER), np.random.default_rng(seed)
     while not game.results:
         game.apply(agent.act(game.view(0)) if game.turn == 0 else int(rng.choice(game.legal_actions())))
     return game.results[0].points[0] - game.results[0].points[1]

@@ -25,7 +25,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "games and records": "game/record game/game",
         "many tables": "vector/*",
         "pictures": "show/* __main__",
-        "PettingZoo, Gymnasium": "envs/* spades_v0",
+        "PettingZoo, Gymnasium": "envs/* spades_v0 openspiel",
     },
     "agents": {
         "what an agent is": "base agent_name roster atomic_files digest elo figures measures",

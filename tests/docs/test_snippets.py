@@ -31,7 +31,7 @@ PYTHON = [
     if page not in WITH_A_CLUSTER
 ]
 NEEDED = {  # page -> the libraries that its Python snippets import and the core lacks
-    "frameworks.md": ("stable_baselines3", "sb3_contrib", "torchrl", "ray", "tianshou"),
+    "frameworks.md": ("stable_baselines3", "sb3_contrib", "torchrl", "ray", "tianshou", "pyspiel"),
     "data.md": ("pyarrow",),
     "tutorial_ppo.md": ("torch",),
 }

@@ -22,7 +22,7 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"game", "import_path"},
         {"show", "vector"},
         {"envs"},
-        {"agents", "spades_v0"},
+        {"agents", "openspiel", "spades_v0"},
         {"training"},
         {"play"},
         {"__init__", "__main__"},
@@ -206,7 +206,6 @@ ABOVE: dict[str, dict[str, set[str] | None]] = {  # folder -> optional library -
         "pyodide": {"browser/spades_page"},
     },
     "examples": {
-        "openspiel_game": None,
         "gymnasium": None,
         "torch": None,
         "minari": {"minari_dataset"},
