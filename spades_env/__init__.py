@@ -44,6 +44,12 @@ PLACES = {  # the modules of the public names; each is imported when its name is
     "SpadesVectorEnv": "vector.env",
     "View": "game.view",
 }
+TASKS = {  # Gymnasium's ids, from the easiest on, and the arguments of SpadesEnv that each sets
+    "SpadesBids-v0": {"decides": "bids", "opponents": "rule", "episode": "hand"},
+    "SpadesCards-v0": {"decides": "cards", "opponents": "rule", "episode": "hand"},
+    "SpadesHand-v0": {"opponents": "rule", "episode": "hand"},
+    "SpadesGame-v0": {"opponents": "rule", "reward": "win"},
+}
 MODULES = {"agents": "agents", "cards": "game.cards", "observe": "game.observe", "spades_v0": "spades_v0"}
 
 
@@ -64,11 +70,13 @@ def _register() -> None:
     import gymnasium
     import pettingzoo
 
-    gymnasium.register(
-        "Spades-v0",
-        entry_point="spades_env.envs.gym_env:SpadesEnv",
-        vector_entry_point="spades_env.envs.gym_vector:SpadesGymVectorEnv",
-    )
+    for name, settings in {"Spades-v0": {}, **TASKS}.items():
+        gymnasium.register(
+            name,
+            entry_point="spades_env.envs.gym_env:SpadesEnv",
+            vector_entry_point="spades_env.envs.gym_vector:SpadesGymVectorEnv",
+            kwargs=settings,
+        )
     if hasattr(pettingzoo, "register"):  # from 1.27 on
         for name in ("spades-v0", "spades_env/spades-v0"):  # with spades_v0 PettingZoo finds them, too
             pettingzoo.register("aec", name, "spades_env.spades_v0:env")

@@ -1,8 +1,13 @@
-"""Tables of what train/run_all.py wrote: baselines.json, loop.json (five seeds of selfplay.py) and ablations.json."""
+"""Tables of what train/run_all.py wrote: baselines.json, loop.json (five seeds of selfplay.py) and ablations.json.
+
+`tasks` has the graded tasks, from tasks.json, which `python benchmarks/agents/tasks.py` writes.
+"""
 
 import json
 from pathlib import Path
 from typing import Any
+
+from spades_env import TASKS
 
 DATA = Path(__file__).resolve().parents[1]
 PICTURE = (
@@ -15,6 +20,7 @@ WORDS = {
     "nfsp": "`nfsp`: NFSP",
     "dqn": "`dqn`: double DQN",
 }
+DECIDES = {"all": "bids and cards", "bids": "bids; `rule` plays its cards", "cards": "cards; `rule` bids for it"}
 BIDS_OF = ("ppo-average-1M", "ppo-1M")
 FIGURES = {  # title → key, its form, its unit
     "games won, %": ("win_rate", "{:.1f}", 100),
@@ -79,6 +85,22 @@ def ideas() -> str:
     for name, one in measured("ablations").items():
         found = [_text(one["last"]["rule"][key], form, times) for key, form, times in FIGURES.values()]
         rows.append(f"| `{name}`: {one['about']} | {len(one['seeds'])} | {_millions(one)} | {' | '.join(found)} |")
+    return "\n".join(rows)
+
+
+def tasks() -> str:
+    """Return what each task is, and the mean return of known players with its interval."""
+    scores = measured("tasks")["scores"]
+    players = list(next(iter(scores.values())))
+    heads = ["id", "the learner decides", "an episode, what it pays", *(f"`{name}`" for name in players), "episodes"]
+    rows = [f"| {' | '.join(heads)} |", "|---|---|---|" + "---:|" * (len(players) + 1)]
+    for task, settings in TASKS.items():
+        found = scores[task]
+        form = "{:+.2f}" if settings.get("reward") == "win" else "{:+.1f}"
+        episode = f"a {settings.get('episode', 'game')}, {'±1' if settings.get('reward') == 'win' else 'points'}"
+        cells = [_text(found[name], form) for name in players]
+        decides, count = DECIDES[settings.get("decides", "all")], f"{found[players[0]]['episodes']:,}"
+        rows.append(f"| `{task}` | {decides} | {episode} | {' | '.join(cells)} | {count} |")
     return "\n".join(rows)
 
 

@@ -342,6 +342,7 @@ TABLES = {
     "vector_signature": lambda: signature("env = SpadesVectorEnv(", SpadesVectorEnv),
     "speed": speed_tables.speeds,
     "threads": speed_tables.threads,
+    "tasks": baseline_tables.tasks,
     "quick": speed_tables.quick,
     "parts": learning_tables.parts,
     "long_run": learning_tables.long_run,

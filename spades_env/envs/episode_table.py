@@ -135,6 +135,11 @@ class EpisodeTable:
         """Return a legal action, drawn uniformly by the game's seed."""
         return int(_random_action(self._state, self._compiled, self._walk))
 
+    @property
+    def phase(self) -> int:
+        """The number of the phase, an index of PHASES."""
+        return int(self._state["phase"][0])
+
     def check_begun(self) -> None:
         if not self.begun:
             raise ResetNeeded("no game is on the table: call reset() first")

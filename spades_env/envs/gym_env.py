@@ -23,6 +23,7 @@ from spades_env.checks import LARGEST_SEED, whole
 from spades_env.envs.episode_table import RENDER_FPS, RENDER_MODES, EpisodeTable, Screen, options_of, usable
 from spades_env.envs.learner_seat import LearnerSeat
 from spades_env.envs.opponents import RANDOM, words
+from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_ACTIONS, SEATS
 from spades_env.game.episodes import RUNNING, TERMINATED, TRUNCATED, Terms
 from spades_env.game.refusals import IllegalActionError
@@ -48,6 +49,7 @@ class SpadesEnv(gymnasium.Env):
     obs_dtype           "int8", or "float32" for frameworks whose layers want floats
     start               where episodes begin: "beginning", "situations", or a dict of scores, bags, dealer, hand_number
     reward_scale        multiplies every reward
+    decides             "all"; "bids" or "cards" alone, and the bot `rule` decides the rest for the learner
     """
 
     metadata = {"render_modes": usable(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012 — as Gymnasium wants it
@@ -68,10 +70,11 @@ class SpadesEnv(gymnasium.Env):
         obs_dtype: str = "int8",
         start: StartSource = BEGINNING,
         reward_scale: float = 1.0,
+        decides: str = "all",
     ):
         self.terms = Terms(episode, reward, truncate_after, reward_scale)
         self.render_mode = render_mode
-        self._learner = LearnerSeat(seat, opponents, partner, illegal, flat, obs_dtype)
+        self._learner = LearnerSeat(seat, opponents, partner, illegal, flat, obs_dtype, decides)
         self._opponents = self._learner.opponents
         self.seat, self.illegal, self.flat = self._learner.seat, self._learner.illegal, flat
         self._table = EpisodeTable(rules, self.terms, obs_dtype, start)
@@ -95,6 +98,8 @@ class SpadesEnv(gymnasium.Env):
         if seed is not None or not self._opponents.loaded:
             self._opponents.load(self._table.seed)
         self._let_others_play()
+        if not self._to_move:
+            raise SpadesError(f"the learner has no {self._learner.decides} to decide in this episode, by its rules")
         return self._look()
 
     def step(self, action) -> tuple:
@@ -149,7 +154,7 @@ class SpadesEnv(gymnasium.Env):
         """Go on until the learner is to move or the episode ends; return the learner's reward meanwhile."""
         table = self._table
         reward = 0.0
-        while table.status == RUNNING and table.turn != self.seat:
+        while table.status == RUNNING and not (table.turn == self.seat and self._learner.is_its_own(table.phase)):
             if self._opponents.at_random[table.turn]:
                 table.play_random(self._opponents.at_random)
             else:

@@ -61,6 +61,7 @@ class SpadesGymVectorEnv(VectorEnv):
         obs_dtype: str = "int8",
         start: StartSource = BEGINNING,
         reward_scale: float = 1.0,
+        decides: str = "all",
         autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         threads: int | None = None,
@@ -74,7 +75,7 @@ class SpadesGymVectorEnv(VectorEnv):
             "render_fps": RENDER_FPS,
             "autoreset_mode": self.autoreset_mode,
         }
-        self._learner = LearnerSeat(seat, opponents, partner, illegal, flat, obs_dtype)
+        self._learner = LearnerSeat(seat, opponents, partner, illegal, flat, obs_dtype, decides)
         self.seat, self.illegal, self.flat = self._learner.seat, self._learner.illegal, flat
         self.single_observation_space = self._learner.space
         self.single_action_space = Discrete(NUM_ACTIONS)
@@ -91,7 +92,7 @@ class SpadesGymVectorEnv(VectorEnv):
             autoreset=False,
             threads=threads,
         )
-        self._game = LearnerTables(self._tables, self._learner.opponents)
+        self._game = LearnerTables(self._tables, self._learner.opponents, self._learner.is_its_own)
 
     def __repr__(self) -> str:
         played = repr(self._tables).strip("<>").partition(": ")[2]

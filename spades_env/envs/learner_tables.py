@@ -1,5 +1,7 @@
 """Many tables with one learner each: agents play the other seats until every learner is to move."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from spades_env.checks import as_int
@@ -13,8 +15,9 @@ from spades_env.vector.env import STAY, SpadesVectorEnv
 class LearnerTables:
     """The tables of a vector environment whose learners sit at `opponents.seat`."""
 
-    def __init__(self, tables: SpadesVectorEnv, opponents: Opponents):
-        self.tables, self.opponents = tables, opponents
+    def __init__(self, tables: SpadesVectorEnv, opponents: Opponents, is_its_own: Callable):
+        """is_its_own: maps phases, int[N], to where the learner decides in them: bool[N]."""
+        self.tables, self.opponents, self._is_its_own = tables, opponents, is_its_own
         self.ended = np.zeros(tables.num_envs, bool)  # tables that wait for their reset
         self.rewards = np.zeros(tables.num_envs)  # of the learners, in this step
         self.ready = False  # is every learner to move, or its episode over?
@@ -39,7 +42,8 @@ class LearnerTables:
         while True:
             if others.at_random.any():
                 self._count(tables.play_random(others.at_random))
-            waiting = ~self.ended & (tables.turn != others.seat)
+            phases = tables._at.states["phase"]
+            waiting = ~self.ended & ((tables.turn != others.seat) | ~self._is_its_own(phases))
             if not waiting.any():
                 break
             self.act(self._answers(waiting))

@@ -28,8 +28,11 @@ RANDOM = "random"
 class Opponents:
     """Three agents around a seat. `at_random` (bool[4]) says which seats kernels play."""
 
-    def __init__(self, seat: Seat, opponents, partner=None):
-        """`opponents`: one agent for both neighbours, or the left and the right one. No partner: the left one again."""
+    def __init__(self, seat: Seat, opponents, partner=None, stand_in: str | None = None):
+        """`opponents`: one agent for both neighbours, or the left and the right one. No partner: the left one again.
+
+        `stand_in` decides at the seat itself where the learner doesn't.
+        """
         self.seat = whole("seat", seat, 0, NUM_SEATS - 1)
         pair = opponents if isinstance(opponents, tuple | list) else (opponents, opponents)
         if len(pair) != 2:
@@ -38,6 +41,7 @@ class Opponents:
         self._named: list[Any] = [None] * NUM_SEATS
         for i, named in enumerate((left, left if partner is None else partner, right), 1):
             self._named[(self.seat + i) % NUM_SEATS] = _checked(named)
+        self._named[self.seat] = stand_in
         self._agents = list(self._named)
         self.at_random = np.array([named == RANDOM for named in self._named])
         self.loaded = False
