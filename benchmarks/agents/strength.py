@@ -84,8 +84,8 @@ class Match:
         rows, moves, seconds = (
             np.concatenate([piece[name] for piece in found]) for name in ("rows", "moves", "seconds")
         )
-        both = moves.reshape(-1, 2).sum(axis=0), seconds.reshape(-1, 2).sum(axis=0)
-        return Result(self.a, self.b, self.rules, "games", SEED, rows, *(tuple(of.tolist()) for of in both))
+        moves, seconds = (tuple(of.reshape(-1, 2).sum(axis=0).tolist()) for of in (moves, seconds))
+        return Result(self.a, self.b, self.rules, "games", SEED, rows, moves, seconds)
 
 
 @cache
