@@ -4,7 +4,7 @@
     python train/run_all.py loop           # the loop as it is, 20 core-minutes, five seeds
     python train/run_all.py ablations      # … and with each change, 10 core-minutes, three seeds
 
-All have one worker, so minutes are those of one core, without evaluations.
+Minutes are those of one core, without evaluations.
 """
 
 import json

@@ -73,7 +73,7 @@ def baselines(size: int) -> dict[str, Program]:
 
 def loop(name: str, minutes: float) -> Program:
     one = VARIANTS[name]
-    return Program(one.train, Settings, {"workers": 1, "minutes": minutes} | one.changed, name, one.about)
+    return Program(one.train, Settings, {"minutes": minutes} | one.changed, name, one.about)
 
 
 GROUPS = {  # name → how many seeds, of which programs; one such set after the other

@@ -17,13 +17,11 @@ annealing   learning rates, the temperature of calls and entropy fall together: 
 averaging   the level that is measured and kept has averaged weights
 
 The folder gets level.safetensors, checkpoints (to start from), log.jsonl (a line for each evaluation) and curve.svg.
-Two workers on two cores share the tables and average their gradients.
+It runs on one core, or on a GPU. `spades train` follows the same loop on two cores, and goes on after a stop.
 """
 
 import argparse
 import json
-import os
-import socket
 import time
 from copy import deepcopy
 from dataclasses import asdict, dataclass, field, fields, replace
@@ -42,7 +40,6 @@ from spades_env.agents.equity import Numbers
 from spades_env.agents.network.level import Level
 from spades_env.errors import SpadesError
 from spades_env.game.cards import BID_ZERO, NUM_CARDS
-from spades_env.training import data_parallel
 from spades_env.training.learner import device_named, has_bfloat16, means
 from spades_env.training.nets import CALLS_GAIN, Critic, Policy, level_tensors
 from spades_env.training.recipe import Situations
@@ -67,8 +64,8 @@ Noted = dict[str, float]  # what is logged
 @dataclass(frozen=True)
 class Settings:
     seed: int = 0
-    minutes: float = 20.0  # of core time, all workers together, without evaluations
-    tables: int = 1024  # of all workers
+    minutes: float = 20.0  # of core time, without evaluations
+    tables: int = 1024
     rules: str = "match"  # the main rules,
     main_share: float = 0.75  # … and their share of the tables, after points only; elsewhere presets, options redrawn
     width: int = 128  # of the layers that read the table
@@ -95,15 +92,14 @@ class Settings:
     games: int = 200  # of an evaluation, against each opponent
     start: str = ""  # the folder of a run to go on from, its networks widened if these are wider
     device: str = field(default_factory=lambda: "cuda" if torch.cuda.is_available() else "cpu")
-    workers: int = field(default_factory=lambda: 1 if torch.cuda.is_available() else min(2, os.cpu_count() or 1))
 
     def __post_init__(self):
-        for name in ("minutes", "width", "suit_width", "fits", "evaluations", "workers"):
+        for name in ("minutes", "width", "suit_width", "fits", "evaluations"):
             if getattr(self, name) <= 0:
                 raise SpadesError(f"{name} must be more than 0, not {getattr(self, name)}")
         for name, least in (("tables", LEAST_TABLES), ("minibatch", GRAIN)):
-            if getattr(self, name) < least * self.workers:
-                raise SpadesError(f"{name} must be {least} or more for each worker, not {getattr(self, name)}")
+            if getattr(self, name) < least:
+                raise SpadesError(f"{name} must be {least} or more, not {getattr(self, name)}")
         if self.games < 4 or self.games % 2:
             raise SpadesError(f"games must be an even number from 4 up, not {self.games}")
         if self.start and not checkpoint_files(Path(self.start)):
@@ -118,7 +114,7 @@ class Learner:
     def __init__(self, settings: Settings, device: torch.device, critic_kind: type[Critic] = Critic):
         torch.manual_seed(settings.seed)
         self.settings, self.device, self.bfloat16 = settings, device, has_bfloat16(device)
-        self.rng = np.random.default_rng([settings.seed, data_parallel.rank(), 1])
+        self.rng = np.random.default_rng([settings.seed, 1])
         widths = settings.width, settings.suit_width
         self.policy, self.critic = Policy(*widths), critic_kind(*widths)
         self.average = deepcopy(self.policy)
@@ -179,8 +175,7 @@ class Learner:
         matter, weight[cards] = that_matter(advantage[cards], d.log_prob[cards], of.keep, self.rng)
         cards = cards[matter]
         critic_rows = self.rng.permutation(len(value))[: int(of.critic_keep * len(value))]
-        size = of.minibatch // data_parallel.count()
-        steps = max(1, round(data_parallel.mean({"cards": float(len(cards))})["cards"] / size))
+        steps = max(1, round(len(cards) / of.minibatch))
         noted = []
         parts = (np.array_split(self.rng.permutation(one), steps) for one in (cards, calls, critic_rows))
         for on_cards, on_calls, seen in zip(*parts, strict=True):
@@ -230,7 +225,6 @@ class Learner:
     def _step(self, optimizer: torch.optim.Optimizer, net: nn.Module, loss: Tensor, clip: float) -> None:
         optimizer.zero_grad()
         loss.backward()
-        data_parallel.average_gradients(net.parameters())
         nn.utils.clip_grad_norm_(net.parameters(), clip)
         optimizer.step()
 
@@ -262,9 +256,8 @@ def _whole(rows: np.ndarray) -> np.ndarray:
 def run(settings: Settings, folder: Path, learner_kind: Any = Learner, tables_kind: Any = GameTables) -> None:
     """Learn to the end, measuring on the way."""
     torch.set_num_threads(1)
-    learner = learner_kind(settings, data_parallel.start(device_named(settings.device)))
-    share, main = settings.tables // data_parallel.count(), Situations(settings.rules, main_share=1.0)
-    tables = tables_kind(share, main, settings.seed, data_parallel.rank())
+    learner, main = learner_kind(settings, device_named(settings.device)), Situations(settings.rules, main_share=1.0)
+    tables = tables_kind(settings.tables, main, settings.seed)
     tables.length = EARLY_HANDS
     if settings.start:
         tables.numbers = Numbers(**start_of(settings).facts["winning"])
@@ -279,25 +272,20 @@ def run(settings: Settings, folder: Path, learner_kind: Any = Learner, tables_ki
         noted.append(learner.learn(hands) | habits(hands))
         if learner.done >= settings.points_only + fits * (1 - settings.points_only) / settings.fits:
             tables.fit_winning()
-            tables.numbers = Numbers(**data_parallel.mean(tables.numbers._asdict()))
             fits += 1
-        spent = data_parallel.mean({"seconds": time.process_time() - began, "decisions": float(hands.actions)})
-        used += spent["seconds"] * data_parallel.count()
-        decisions += int(spent["decisions"] * data_parallel.count())
+        used += time.process_time() - began
+        decisions += hands.actions
         learner.done = used / (60 * settings.minutes)
         if learner.done * settings.evaluations >= len(log) + 1:
             facts = {"minutes": used / 60, "rounds": tables.hands, "decisions": decisions}
             facts["winning"] = tables.numbers._asdict()
             log.append(facts | means(noted))
             noted.clear()
-            if data_parallel.rank() == 0:
-                keep(learner, folder, facts)
-                log[-1] |= measured(folder, settings)
-                write_whole(folder / "log.jsonl", "".join(json.dumps(one) + "\n" for one in log))
-                write_whole(folder / "curve.svg", curve(log))
-                print(line(log[-1]), flush=True)
-            data_parallel.wait()
-    data_parallel.stop()
+            keep(learner, folder, facts)
+            log[-1] |= measured(folder, settings)
+            write_whole(folder / "log.jsonl", "".join(json.dumps(one) + "\n" for one in log))
+            write_whole(folder / "curve.svg", curve(log))
+            print(line(log[-1]), flush=True)
 
 
 def start_of(settings: Settings) -> Checkpoint:
@@ -359,13 +347,6 @@ def curve(log: list[dict[str, Any]]) -> bytes:
     return panels([draw])
 
 
-def work(rank: int, settings: Settings, folder: Path, port: int) -> None:
-    """Run as one of several workers."""
-    os.environ |= {"RANK": str(rank), "LOCAL_RANK": str(rank), "WORLD_SIZE": str(settings.workers)}
-    os.environ |= {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": str(port)}
-    run(settings, folder)
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--out", type=Path, help="the folder (default: runs/selfplay-SEED)")
@@ -381,23 +362,9 @@ def main() -> None:
             raise SpadesError(f"{folder} holds a run already: name another folder with --out")
         (folder / "checkpoints").mkdir(parents=True, exist_ok=True)
         lock_folder(folder)
-        start(settings, folder)
+        run(settings, folder)
     except SpadesError as error:
         parser.error(str(error))
-
-
-def start(settings: Settings, folder: Path) -> None:
-    """Run in this process, and in others if there are several workers."""
-    if settings.workers == 1:
-        run(settings, folder)
-        return
-    with socket.socket() as one:
-        one.bind(("127.0.0.1", 0))
-        port = one.getsockname()[1]
-    spawn = torch.multiprocessing.get_context("spawn")
-    for rank in range(1, settings.workers):  # they end with this process, which they lose their connection to
-        spawn.Process(target=work, args=(rank, settings, folder, port), daemon=True).start()
-    work(0, settings, folder, port)
 
 
 if __name__ == "__main__":

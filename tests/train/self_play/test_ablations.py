@@ -47,7 +47,7 @@ def played(scripts):
 
     def play(name: str, tables: int = 64) -> tuple[Any, Any]:
         variant = scripts[1].VARIANTS[name]
-        settings = scripts[1].Settings(**(TINY | {"tables": tables, "workers": 1} | variant.changed))
+        settings = scripts[1].Settings(**(TINY | {"tables": tables} | variant.changed))
         learner = variant.learner(settings, torch.device("cpu"))
         return learner, variant.tables(settings.tables, MATCH, 0).play(learner.choose, learner.weights)
 
@@ -82,7 +82,7 @@ def test_late_bags_cost_nothing_before_the_tenth(scripts, monkeypatch, name, fre
     monkeypatch.setattr(tables_module, "FEWEST_GAMES", 1)
     tables = scripts[1].VARIANTS[name].tables(64, MATCH, 0)
     tables.length = 8
-    learner = scripts[1].Learner(scripts[1].Settings(**TINY, workers=1), torch.device("cpu"))
+    learner = scripts[1].Learner(scripts[1].Settings(**TINY), torch.device("cpu"))
     for _ in range(8):
         tables.play(learner.choose, learner.weights)
     before = tables.numbers

@@ -29,11 +29,11 @@ def selfplay(folder: Path, *arguments: str) -> list[dict]:
 
 
 def test_a_run_makes_a_level_and_a_wider_one_goes_on(tmp_path):
-    first = selfplay(tmp_path / "one", "--workers", "1", "--width", "32", "--suit-width", "16")
+    first = selfplay(tmp_path / "one", "--width", "32", "--suit-width", "16")
     assert first[-1]["decisions"] > 64 * 52
     assert load(str(tmp_path / "one" / "level.safetensors"))
     assert b"<svg" in (tmp_path / "one" / "curve.svg").read_bytes()
-    wider = ("--start", str(tmp_path / "one"), "--width", "48", "--suit-width", "24", "--workers", "2")
+    wider = ("--start", str(tmp_path / "one"), "--width", "48", "--suit-width", "24")
     selfplay(tmp_path / "two", *wider)
     assert Level.read(tmp_path / "two" / "level.safetensors").widths == (48, 24)
 
@@ -50,7 +50,7 @@ def script(monkeypatch):
 
 def test_a_damaged_start_and_a_second_run_in_a_folder_are_refused(tmp_path, script, monkeypatch, capsys):
     (tmp_path / "checkpoints").mkdir()
-    learner = script.Learner(script.Settings(width=32, suit_width=16, workers=1), torch.device("cpu"))
+    learner = script.Learner(script.Settings(width=32, suit_width=16), torch.device("cpu"))
     script.keep(learner, tmp_path, {"rounds": 1, "winning": GUESS._asdict()})
     [path] = checkpoint_files(tmp_path)
     path.write_bytes(path.read_bytes()[:-1] + b"?")
@@ -58,7 +58,7 @@ def test_a_damaged_start_and_a_second_run_in_a_folder_are_refused(tmp_path, scri
         (["--out", str(tmp_path)], "holds a run already"),
         (["--start", str(tmp_path), "--out", str(tmp_path / "next")], "its digest does not fit"),
     ):
-        monkeypatch.setattr(sys, "argv", ["selfplay.py", "--workers", "1", *given])
+        monkeypatch.setattr(sys, "argv", ["selfplay.py", *given])
         with pytest.raises(SystemExit):
             script.main()
         assert message in capsys.readouterr().err
@@ -66,17 +66,17 @@ def test_a_damaged_start_and_a_second_run_in_a_folder_are_refused(tmp_path, scri
 
 def test_where_all_bids_are_forced_only_cards_are_learned(tmp_path):
     """Mirror bids leave no choice: no call is learned from, and nothing turns into NaN."""
-    log = selfplay(tmp_path, "--workers", "2", "--rules", "match bidding=mirror nil=false", "--main-share", "1")
+    log = selfplay(tmp_path, "--rules", "match bidding=mirror nil=false", "--main-share", "1")
     assert log[-1]["calls"] == 0
     assert all(tensor.isfinite().all() for tensor in kept(tmp_path).tensors.values())
 
 
 def test_a_wider_policy_and_its_average_begin_with_the_same_new_units(tmp_path, script):
     """Else their average would be of units that have nothing to do with each other."""
-    first = script.Learner(script.Settings(width=32, suit_width=16, workers=1), torch.device("cpu"))
+    first = script.Learner(script.Settings(width=32, suit_width=16), torch.device("cpu"))
     (tmp_path / "checkpoints").mkdir()
     script.keep(first, tmp_path, {"rounds": 1, "winning": GUESS._asdict()})
-    wider = script.Settings(width=48, suit_width=24, workers=1, start=str(tmp_path))
+    wider = script.Settings(width=48, suit_width=24, start=str(tmp_path))
     learner = script.Learner(wider, torch.device("cpu"))
     pairs = zip(learner.policy.parameters(), learner.average.parameters(), strict=True)
     assert all((one == other).all() for one, other in pairs)
@@ -86,8 +86,8 @@ def test_a_wider_policy_and_its_average_begin_with_the_same_new_units(tmp_path, 
     ("given", "message"),
     [
         (("--minutes", "0"), "minutes must be more than 0"),
-        (("--tables", "8"), "tables must be 16 or more for each worker, not 8"),
-        (("--minibatch", "8"), "minibatch must be 64 or more for each worker, not 8"),
+        (("--tables", "8"), "tables must be 16 or more, not 8"),
+        (("--minibatch", "8"), "minibatch must be 64 or more, not 8"),
         (("--games", "5"), "games must be an even number from 4 up, not 5"),
         (("--start", "nowhere"), "there is no run to start from in 'nowhere'"),
         (("--rules", "chess"), "rules.main: unknown preset 'chess'"),
@@ -95,7 +95,7 @@ def test_a_wider_policy_and_its_average_begin_with_the_same_new_units(tmp_path, 
     ],
 )
 def test_settings_that_make_no_sense_are_refused_in_a_line(given, message, script, monkeypatch, capsys):
-    monkeypatch.setattr(sys, "argv", ["selfplay.py", "--workers", "1", *given])
+    monkeypatch.setattr(sys, "argv", ["selfplay.py", *given])
     with pytest.raises(SystemExit):
         script.main()
     assert message in capsys.readouterr().err
