@@ -4,7 +4,7 @@ import threading
 from functools import cache
 
 import pytest
-from support.play.browsers import PHONE, TWO_HANDS, expect, needs_a_browser, opened, violations
+from support.play.browsers import PHONE, TWO_HANDS, expect, needs_a_browser, opened, overlaps, violations
 from support.play.sittings import by_rule, play
 
 from spades_env.play.coach.grade import Loss, Verdict
@@ -149,6 +149,7 @@ def test_the_card_played_and_the_better_one_are_marked(anna):
     assert tried[0].startswith("★ ")
     assert tried[0].endswith("60.0%")
     assert [one for one in tried if one.endswith("40.0% played")]
+    assert overlaps(anna, ".middle .card", ".open-hand") == []
     anna.page.keyboard.press("ArrowRight")
     expect(anna.page.locator(".star, .tried")).to_have_count(0)
 

@@ -182,7 +182,7 @@ PHRASE = """async (seat) => {
 }"""
 
 
-@pytest.mark.parametrize("size", [*WINDOWS.values(), (1080, 680), (1440, 900)], ids=str)
+@pytest.mark.parametrize("size", [*WINDOWS.values(), (360, 640), (1080, 680), (1440, 900)], ids=str)
 def test_an_earlier_trick_has_its_caption_beside_it(anna, size):
     anna.page.set_viewport_size({"width": size[0], "height": size[1]})
     anna.new(TWO_HANDS)
