@@ -1,5 +1,7 @@
 """Figures in running text are those of their records; tables are printed from the records, see docs/tools/make.py."""
 
+import json
+
 import numpy as np
 import pytest
 from support.paths import ROOT, docs_tool
@@ -19,8 +21,14 @@ def variance(name: str, other: str) -> str:
     return f"{shares.var() / (shares.mean() * (1 - shares.mean()) / 2):.2f} (`{other}`)"
 
 
+def loop() -> str:
+    won = json.loads((DOCS / "loop.json").read_text(encoding="utf-8"))["loop"]["last"]["rule"]["win_rate"]["mean"]
+    return f"`train/selfplay.py` wins {100 * won:.0f} % against `rule` after 20 core-minutes"
+
+
 QUOTED = {
     "docs/baselines.md": [
+        loop(),
         f"`rule` wins {100 * result('rule')['against']['rb']['win_rate']:.0f} % against `rb`",
         f"`standard` wins {100 * result('standard')['against']['rule']['win_rate']:.0f} % against `rule`",
     ],
