@@ -19,8 +19,9 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from spades_env.play.server.connection import TOO_MUCH, Connection
+from spades_env.play.server.entrance import Entrance
 from spades_env.play.server.errors import RefusedError
-from spades_env.play.server.limits import HEADERS, HostNames, TokenBuckets
+from spades_env.play.server.limits import HEADERS, HostNames
 from spades_env.play.server.net.limiter import address_group
 from spades_env.play.server.requests.page import REQUESTS, begin
 from spades_env.play.server.server import Server
@@ -85,9 +86,7 @@ class Site:
         self.sessions = server.services.sessions
         self.files = page_files()
         self.texts = page_files(TEXTS)
-        limits = server.services.limits
-        self._joins_from = TokenBuckets(limits.join_rate, limits.joins)
-        self._joins_by = TokenBuckets(limits.link_join_rate, limits.link_joins)
+        self.entrance = Entrance(server)
 
     def app(self) -> ASGIApp:
         """Return the application that a web server runs."""
@@ -156,24 +155,12 @@ class Site:
         if session and (session.is_owner or session.table == table):
             return RedirectResponse("/", 303)
         address = address_group(request.client.host) if request.client else ""
-        if not (self._joins_from.take(address) and self._joins_by.take(code)):
+        if not self.entrance.may_join(code, address):
             return PlainTextResponse(text("error.joins_often"), 429)
         try:
-            return self._with_cookie(request, _page_to("/"), await self._admit(table))
+            return self._with_cookie(request, _page_to("/"), await self.entrance.admit(table))
         except RefusedError as refusal:
             return PlainTextResponse(self.server.services.words(refusal), 403)
-
-    async def _admit(self, table: str) -> str:
-        """Return a new guest's cookie. After a power cut they may have to open the link again."""
-        here = {other.session.id for other in self.server.connections}
-        cookie = self.sessions.join(table, here)
-        try:
-            await self.server.services.write(self.sessions.writer(lasting=False))
-        except RefusedError:
-            if guest := self.sessions.by_cookie(cookie):
-                del self.sessions.guests[guest.id]
-            raise
-        return cookie
 
     async def sign_out(self, request: Request) -> Response:
         """End somebody's session in every browser, as a page of our own asks; the address with the key still opens."""
@@ -213,7 +200,7 @@ class Site:
             await socket.close(TOO_MUCH)
             return
         await socket.accept()
-        if self._is_full(session):
+        if self.entrance.is_full(session):
             await socket.close(FULL, "Too many pages are open")
             return
         language = next((one for one in languages() if one == socket.query_params.get("language")), None)
@@ -223,11 +210,6 @@ class Site:
         finally:
             with suppress(RuntimeError, WebSocketDisconnect):  # it may be closed by now
                 await socket.close(connection.code)
-
-    def _is_full(self, session: Session) -> bool:
-        limits, all_open = self.server.services.limits, self.server.connections
-        own = sum(other.session.id == session.id for other in all_open)
-        return own >= limits.connections or len(all_open) >= limits.all_connections
 
 
 def _page_to(path: str) -> HTMLResponse:
