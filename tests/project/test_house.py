@@ -194,6 +194,7 @@ ABOVE: dict[str, dict[str, set[str] | None]] = {  # folder -> optional library -
     "spades_env/play": {
         "rich": {"commands/cli", "terminal/"},
         "matplotlib": {"commands/report"},
+        "segno": {"server/qr"},
         "starlette": {"server/"},
         "uvicorn": {"server/command", "server/net/serving"},
         "textual": {"terminal/"},

@@ -19,13 +19,14 @@ let tries = 0;
 let handlers = {};
 let line = null; // where there is no server to connect to
 
-// Take another line than a WebSocket: {open, entries}. open() returns what can be used like a WebSocket; entries: those
-// of the menu that come with it, [words, act].
+// Take another line than a WebSocket: {open, entries, invite, lost}. open() returns what can be used like a WebSocket;
+// entries: those of the menu that come with it, [words, act]; invite(box, path, arrived) fills the dialog about others;
+// lost: what is said when the line stays broken.
 export function useLine(given) {
   line = given;
 }
 
-export const entriesOfLine = () => line?.entries;
+export const ofLine = (what) => line?.[what];
 
 // handlers: news(message) for messages that answer no request, lost(tries) when the connection is lost,
 // putOut() when the host has put this person out

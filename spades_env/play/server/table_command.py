@@ -27,7 +27,7 @@ from spades_env.play.texts import text
 HOST, PORT, MOST_PORT = "127.0.0.1", 8321, 65_535
 ANY_HOST = ("", "0.0.0.0", "::")
 LOCAL = (HOST, "localhost", "::1")
-NEEDED = ("starlette", "uvicorn", "websockets")
+NEEDED = ("segno", "starlette", "uvicorn", "websockets")
 BROWSER_SECONDS = 0.3  # by then the server is listening
 SWITCH_SECONDS = 0.0005  # until a thread that computes lets the server's answers through; Python's own is 5 ms
 UNENCRYPTED = (

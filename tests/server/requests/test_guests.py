@@ -294,3 +294,14 @@ def test_a_seat_that_one_has_is_not_written_again(server, host, link):
     before = (server.services.store.path.parent / FILE).stat().st_mtime_ns
     anna.done("sit", seat=2)
     assert (server.services.store.path.parent / FILE).stat().st_mtime_ns == before
+
+
+def test_a_link_comes_with_its_qr_code(server):
+    """Where the link for others is known: by the page's own address, unless the server was told another."""
+    host = owner(server)
+    assert host.done("invite")["code"] is None
+    code = host.done("invite", begin="https://table.example")["code"]
+    assert {len(row) for row in code} == {len(code)}
+    assert set("".join(code)) == {"0", "1"}
+    assert [row[:7] for row in code[:7]] == ["1111111", "1000001", *["1011101"] * 3, "1000001", "1111111"]
+    assert code != host.done("invite", begin="https://other.example")["code"]

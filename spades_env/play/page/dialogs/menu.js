@@ -2,7 +2,7 @@
 
 import { closeDialog, openDialog } from "./dialog.js";
 import { openAchievements } from "./records/achievements.js";
-import { entriesOfLine } from "../connection.js";
+import { ofLine } from "../connection.js";
 import { openDaily } from "./records/daily.js";
 import { button, el } from "../dom.js";
 import { openFairness } from "./game/fairness.js";
@@ -30,7 +30,7 @@ export function openMenu() {
       view?.can.takeback > 1 && [t("menu.undo"), openTakeback],
       view && [t("menu.rules"), openRules],
       view && [t("fairness"), openFairness],
-      ...(entriesOfLine() ?? [
+      ...(ofLine("entries") ?? [
         owner && [t("invite.title"), openInvite],
         owner && [t("menu.tables"), openTables],
       ]),
@@ -46,7 +46,7 @@ export function openMenu() {
     "menu.page": [
       [t("menu.settings"), openSettings],
       [t("help.title"), openHelp],
-      hello && !entriesOfLine() && [signOutWords(), openSignOut],
+      hello && !ofLine("entries") && [signOutWords(), openSignOut],
     ],
   };
   openDialog("menu", t("more"), Object.entries(groups).map(([key, entries]) => section(t(key), entries)));

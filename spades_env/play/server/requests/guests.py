@@ -2,10 +2,11 @@
 
 from typing import Any
 
+from spades_env.extras import needed
 from spades_env.game.cards import NUM_SEATS, SEATS, Seat
 from spades_env.play import texts
 from spades_env.play.server.errors import RefusedError
-from spades_env.play.server.requests.fields import Field, text
+from spades_env.play.server.requests.fields import Field, none_or, text
 from spades_env.play.server.requests.request import SEAT, Answer, Client, Requests, Who
 from spades_env.play.server.requests.table import refuse_daily
 from spades_env.play.server.rooms import people
@@ -13,18 +14,25 @@ from spades_env.play.server.rooms.room import Room
 from spades_env.play.server.sessions import OWNER
 
 GUESTS = Requests()
+LONGEST_BEGIN = 300
+NO_CODE = "the QR code of a link needs {missing}: pip install 'spades-env[play]'"
 GUEST = Field(text(12, "[0-9a-f]{12}", "a guest as `guests` lists them"))
 
 
-@GUESTS.add(Who.OWNER)
-async def invite(client: Client) -> Answer:
-    """Return the path that brings guests to this table, and the server's address for other machines."""
+@GUESTS.add(Who.OWNER, begin=Field(none_or(text(LONGEST_BEGIN)), None))
+async def invite(client: Client, begin: str | None) -> Answer:
+    """Return the path that brings guests to this table, and the server's address for other machines.
+
+    begin: what stands before the path for guests, where that isn't the server's address.
+    """
     room, server = client.room, client.server
     refuse_daily(room)
     if room.table.over:
         raise RefusedError(texts.text("error.no_seat_free"))
     path = f"/join/{client.services.sessions.invite(room.key)}"
-    return {"path": path, "origin": server.origin, "reach": server.reach}
+    begin = begin or server.origin
+    code = needed("spades_env.play.server.qr", NO_CODE).rows(begin + path) if begin else None
+    return {"path": path, "origin": server.origin, "reach": server.reach, "code": code}
 
 
 @GUESTS.add(Who.OWNER)

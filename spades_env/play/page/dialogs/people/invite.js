@@ -1,10 +1,10 @@
 // Playing with others: the link for them, the guests who have come, and the way to leave one's own seat.
 
-import { ask } from "../../connection.js";
+import { ask, ofLine } from "../../connection.js";
 import { closeDialog, openDialog, sureButton } from "../dialog.js";
 import { button, el } from "../../dom.js";
 import { face } from "../../art/faces.js";
-import { copyText } from "../records/records.js";
+import { linkBox } from "./link_box.js";
 import { yourName } from "../settings_dialog.js";
 import { attempt, notice } from "../../speech.js";
 import { state } from "../../state.js";
@@ -40,17 +40,18 @@ const LOCAL = /^(127\..*|localhost|\[::1\])$/;
 
 async function showLink(box) {
   try {
-    const { path, origin, reach } = await ask("invite");
-    const begin = LOCAL.test(location.hostname) ? origin : location.origin;
-    if (!begin) {
+    const here = LOCAL.test(location.hostname) || ofLine("invite") ? null : location.origin;
+    const { path, origin, reach, code } = await ask("invite", { begin: here });
+    if (ofLine("invite")) {
+      await ofLine("invite")(box, path, () => showGuests(box.nextElementSibling, box));
+    } else if (code) {
+      const end = sureButton(t("invite.end"), t("invite.end_sure"), () => attempt(() => endLink(box)));
+      const link = linkBox(t("invite.link"), `${here ?? origin}${path}`, code);
+      box.replaceChildren(el("p", {}, t("invite.who")), ...link, end);
+      box.querySelector("input").select();
+    } else {
       box.replaceChildren(el("p", {}, reach));
-      return;
     }
-    const input = el("input", { type: "text", readonly: "", "aria-label": t("invite.link"), value: `${begin}${path}` });
-    const end = sureButton(t("invite.end"), t("invite.end_sure"), () => attempt(() => endLink(box)));
-    const copying = el("div.row", {}, input, button(t("copy"), () => copyText(input.value)));
-    box.replaceChildren(el("p", {}, t("invite.who")), copying, end);
-    input.select();
   } catch (error) {
     box.replaceChildren(el("p", {}, error.message));
   }

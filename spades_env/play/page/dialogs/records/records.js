@@ -1,6 +1,6 @@
 // The saved games: to continue, to review, to copy as text or as a link; and the import of games.
 
-import { ask, entriesOfLine } from "../../connection.js";
+import { ask, ofLine } from "../../connection.js";
 import { closeDialog, openDialog, refill, sureButton } from "../dialog.js";
 import { button, el } from "../../dom.js";
 import { face } from "../../art/faces.js";
@@ -60,7 +60,7 @@ function buttonsFor(one, here) {
     button(t("review"), () => askReview(one.key, one.unsettled, openRecords)),
     one.state === "over" && button(t("games.copy_text"), () => copyRecord(one.key)),
     one.state === "over" && button(t("games.save"), guarded(() => saveFile(one.key))),
-    one.state === "over" && entriesOfLine() && button(t("games.copy_link"), guarded(() => copyLink(one.key))),
+    one.state === "over" && ofLine("open") && button(t("games.copy_link"), guarded(() => copyLink(one.key))),
   ].filter(Boolean);
 }
 
