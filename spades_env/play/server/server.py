@@ -32,7 +32,8 @@ class Server:
     """The rooms of one server.
 
     absent_after: seconds until a bot plays for a person who is away; reach: who can come, in words; origin: the address
-    for other machines, if known; services: makes the services; options: see `Services`.
+    for other machines, if known; services: makes the services; options: see `Services`. on_invite is called with each
+    link that the owner asks for.
     """
 
     def __init__(
@@ -48,6 +49,7 @@ class Server:
         self.absent_after, self.reach, self.origin = absent_after, reach, origin
         self.rooms: dict[str, Room] = {}
         self.connections: list[Viewer] = []
+        self.on_invite: Callable[[str], None] = lambda link: None
         self._opening = asyncio.Lock()
 
     # Rooms

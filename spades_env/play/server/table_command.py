@@ -14,6 +14,7 @@ import socket
 import sys
 import threading
 import webbrowser
+from collections.abc import Callable, Iterable
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NoReturn
@@ -114,8 +115,11 @@ def _serve(options: argparse.Namespace, listening: socket.socket, restarted: boo
     server = Server(options.data, options.absent, reach=reach, origin=origin, **bots)
     web_server = make_web_server(Site(server, HostNames(port, options.host, options.allow), port))
     address = f"http://{_shown(options.host)}:{port}/?key={server.services.sessions.key}"
+    show_link = server.on_invite = _link_shower()
     if not again:
         print(f"The table is at {address}", flush=True)
+        for link in _links(server.services.sessions.invites, origin):
+            show_link(link)
     folder = server.services.store.path.parent
     remove_leftover(folder)
     with ExitStack() as stack:
@@ -127,6 +131,28 @@ def _serve(options: argparse.Namespace, listening: socket.socket, restarted: boo
             stack.callback(_compile_for(web_server, server.services.adviser, compiled).stop)
         web_server.run(sockets=[listening.dup()])  # which closes what it is given
         return compiled.is_set()
+
+
+def _links(invites: Iterable[str], origin: str) -> list[str]:
+    """Return the links for others that still lead to a game."""
+    return [f"{origin}/join/{code}" for code in invites] if origin else []
+
+
+def _link_shower() -> Callable[[str], None]:
+    """Return a function that prints a link for others once, in a terminal with its QR code."""
+    from spades_env.play.server.qr import drawn
+
+    shown = set()
+
+    def show(link: str) -> None:
+        if link in shown:
+            return
+        shown.add(link)
+        print(f"Others can join at {link}", flush=True)
+        if sys.stdout.isatty() and "utf" in (sys.stdout.encoding or "").lower():
+            print(drawn(link), flush=True)
+
+    return show
 
 
 def _compile_for(web_server, adviser: str, compiled: threading.Event):

@@ -5,6 +5,7 @@ import os
 import re
 import socket
 import stat
+import sys
 from contextlib import suppress
 
 import pytest
@@ -443,3 +444,18 @@ def test_the_documentation_tells_what_the_page_weighs():
     for number, size in zip((told[1], told[3], texts[1], texts[2]), sizes, strict=True):
         assert int(number) == pytest.approx(size / 1000, rel=0.05)
     assert int(told[2]) == pytest.approx(len(files), abs=2)
+
+
+def test_the_command_shows_each_link_once_and_its_qr_code_in_a_terminal(tmp_path, monkeypatch, capsys):
+    with running(tmp_path) as server:
+        server.server.on_invite = table_command._link_shower()
+        host = owner(server)
+        path = host.done("invite", begin="https://table.example")["path"]
+        host.done("invite", begin="https://table.example")
+        link = f"https://table.example{path}"
+        assert capsys.readouterr().out == f"Others can join at {link}\n"
+        assert table_command._links(server.services.sessions.invites, "https://table.example") == [link]
+        assert table_command._links(server.services.sessions.invites, "") == []
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True, raising=False)
+    table_command._link_shower()(link)
+    assert capsys.readouterr().out.count("█") > 100

@@ -32,6 +32,8 @@ async def invite(client: Client, begin: str | None) -> Answer:
     path = f"/join/{client.services.sessions.invite(room.key)}"
     begin = begin or server.origin
     code = needed("spades_env.play.server.qr", NO_CODE).rows(begin + path) if begin else None
+    if begin:
+        server.on_invite(begin + path)
     return {"path": path, "origin": server.origin, "reach": server.reach, "code": code}
 
 
