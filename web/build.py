@@ -29,7 +29,10 @@ ROOT = Path(__file__).parent.parent
 PLAY = ROOT / "spades_env" / "play"
 BROWSER = ROOT / "web" / "browser"
 WORK = ROOT / "build" / "web"
-PINS = ("package.json", "package-lock.json")  # Pyodide's version, and the hashes of all that npm fetches
+PINS = (
+    "package.json",
+    "package-lock.json",
+)  # the versions of Pyodide and lean-qr, and the hashes of all that npm fetches
 LIBRARY = "python_stdlib.zip"
 LOCK = "pyodide-lock.json"
 PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
@@ -37,13 +40,14 @@ NEEDED = ROOT / "web" / "library.txt"  # files of Python's library
 FOLDERS = ("spades_env", "agents")
 EXCLUDED = re.compile(  # a table in a page needs none of these
     r"spades_env/(training|envs|vector)/|spades_env/play/(terminal|page|commands|texts/terminal)/|"
-    r"spades_env/play/server/(net|routes|table_command)|spades_env/agents/(arena|command|cluster)/|"
+    r"spades_env/play/server/(net|qr|routes|table_command)|spades_env/agents/(arena|command|cluster)/|"
     r"spades_env/show/(draw|pen|render)|spades_env/(__main__|spades_v0|openspiel|_jit|_kernel_)|agents/bots/"
 )
 KERNEL_SOURCES = ("wasm.py", "memory.ll", "signatures.py", "kernels.json")
 DATA = (".py", ".toml", ".json", ".safetensors")
 WORKER_FILES = ("boot.js", "kept.js", "recovery.js", "worker.js", "zip.js", "start.css")
-OWN = ("web/__init__.py", *(f"web/browser/{name}.py" for name in ("__init__", "kept", "spades_page")))
+FRIENDS_FILES = tuple(f"{name}.js" for name in ("answer", "door", "guest", "host", "invitation", "links", "peers"))
+OWN = ("web/__init__.py", *(f"web/browser/{name}.py" for name in ("__init__", "friends", "kept", "spades_page")))
 COUNTED = ("app.zip", "levels.json", *(f"pyodide/{name}" for name in (LIBRARY, LOCK, PYODIDE_FILES[2])))  # in loading
 AT_ROOT = ("service.js", "app.webmanifest")
 LOADING = """    <div class="loading" id="loading" role="status">
@@ -62,8 +66,9 @@ def build(out: Path) -> Path:
     shutil.copytree(PLAY / "page", inner / "page", ignore=shutil.ignore_patterns("index.html"))
     _texts(inner / "texts")
     shutil.copytree(ROOT / "agents" / "levels", inner / "levels", ignore=shutil.ignore_patterns("*.md"))
-    _copy(_pyodide(), PYODIDE_FILES, inner / "pyodide")
-    _copy(BROWSER, WORKER_FILES, inner)
+    _copy(_from_npm("pyodide"), PYODIDE_FILES, inner / "pyodide")
+    _copy(BROWSER, WORKER_FILES + FRIENDS_FILES, inner)
+    shutil.copy(_from_npm("lean-qr") / "nano.mjs", inner / "qr.js")
     levels = {path.name: path.stat().st_size for path in _files(inner / "levels")}
     (inner / "levels.json").write_text(json.dumps(levels))
     _pack(_library(), inner / "pyodide" / LIBRARY)
@@ -104,15 +109,15 @@ def sources() -> Iterator[Path]:
                 yield path
 
 
-def _pyodide() -> Path:
-    """Return the folder of Pyodide's npm package; npm refuses one with another hash."""
+def _from_npm(name: str) -> Path:
+    """Return the folder of an npm package; npm refuses one with another hash."""
     pins = b"".join((ROOT / "web" / name).read_bytes() for name in PINS)
     folder = WORK / f"npm-{hashlib.sha256(pins).hexdigest()[:16]}"
     if not (folder / "node_modules" / ".package-lock.json").is_file():  # npm writes it last
         _copy(ROOT / "web", PINS, folder)
         quiet = ("--ignore-scripts", "--no-audit", "--no-fund")
         subprocess.run(["npm", "ci", *quiet], cwd=folder, check=True, stdout=subprocess.DEVNULL)
-    return folder / "node_modules" / "pyodide"
+    return folder / "node_modules" / name
 
 
 def _copy(source: Path, names: tuple[str, ...], to: Path) -> None:
@@ -132,13 +137,13 @@ def _texts(to: Path) -> None:
 
 def _library() -> dict[str, bytes]:
     """Return the files of Python's own library that a table needs."""
-    with zipfile.ZipFile(_pyodide() / LIBRARY) as archive:
+    with zipfile.ZipFile(_from_npm("pyodide") / LIBRARY) as archive:
         return {name: archive.read(name) for name in NEEDED.read_text(encoding="utf-8").split()}
 
 
 def _lock(out: Path) -> None:
     """Write Pyodide's list of packages, without packages."""
-    listed = json.loads((_pyodide() / LOCK).read_text(encoding="utf-8"))
+    listed = json.loads((_from_npm("pyodide") / LOCK).read_text(encoding="utf-8"))
     out.write_text(json.dumps({"info": listed["info"], "packages": {}}), encoding="utf-8")
 
 
@@ -158,7 +163,7 @@ def _pack(files: dict[str, bytes], archive: Path) -> None:
     with zipfile.ZipFile(plain, "w") as packed:
         for name, content in files.items():
             packed.writestr(name, content)
-    done = subprocess.run(["node", str(ROOT / "web" / "pack.mjs"), _pyodide(), plain, archive])
+    done = subprocess.run(["node", str(ROOT / "web" / "pack.mjs"), _from_npm("pyodide"), plain, archive])
     if done.returncode:
         raise BuildError(f"{archive.name} was not packed")
 
@@ -177,8 +182,8 @@ def _version(folder: Path) -> str:
 def _index(folder: Path, version: str) -> None:
     """Write what has the same name in every version."""
     html = (PLAY / "page" / "index.html").read_text(encoding="utf-8")
-    html = html.replace("/page/app.js", "/start.js").replace('"/page/', f'"{version}/page/')
-    html = html.replace('"/start.js"', f'"{version}/start.js"')
+    html = html.replace("/page/app.js", "/door.js").replace('"/page/', f'"{version}/page/')
+    html = html.replace('"/door.js"', f'"{version}/door.js"')
     head = (BROWSER / "head.html").read_text(encoding="utf-8").replace("VERSION", version)
     html = html.replace("<title>", f"{head}    <title>").replace("  </body>", f"{LOADING}  </body>")
     (folder / "index.html").write_text(html, encoding="utf-8")

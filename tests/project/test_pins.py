@@ -63,7 +63,7 @@ def test_another_hash_builds_no_page(tmp_path, monkeypatch, capfd):
     monkeypatch.setattr(build, "WORK", tmp_path / "build")
     monkeypatch.setenv("npm_config_fetch_retries", "0")
     with pytest.raises(subprocess.CalledProcessError):
-        build._pyodide()
+        build._from_npm("pyodide")
     assert not list(tmp_path.rglob("pyodide.mjs"))
     if "ENOTFOUND" not in (said := capfd.readouterr().err):  # no network: nothing came that could be compared
         assert "EINTEGRITY" in said

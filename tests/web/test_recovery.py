@@ -270,7 +270,7 @@ def test_an_old_tab_plays_on_and_gets_the_new_version(browser, site, tmp_path):
         anna.on_turn()
         version = anna.state("state.view.version")
         anna.page.reload()
-        anna.page.wait_for_selector(f'script[src="{new}/start.js"]', state="attached")
+        anna.page.wait_for_selector(f'script[src="{new}/door.js"]', state="attached")
         anna.modules = f"/{new}/page"
         read_again(anna)
         anna.until(f"state.key === '{key}' && state.view.version >= {version}")

@@ -25,6 +25,7 @@ FOLDER = Path("/data")
 LEVELS = Path("levels")  # of the person's own, in FOLDER
 TRIAL = Path("/trial")
 OURS = re.compile(r"spades\.db(-wal)?|levels/[^/]+\.safetensors")  # as in kept.js
+SESSIONS = "server.json"  # who may come in; never a part of an export
 COUNTER = slice(24, 28)  # of changes, in an SQLite file
 LARGEST = 200 << 20  # bytes of an import
 NO_ZIP = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, RuntimeError, ValueError)
@@ -76,7 +77,7 @@ def _marks() -> dict[str, tuple]:
     found = {}
     for path in FOLDER.rglob("*"):
         name = path.relative_to(FOLDER).as_posix()
-        if OURS.fullmatch(name):
+        if OURS.fullmatch(name) or name == SESSIONS:
             about = path.stat()
             with path.open("rb") as file:
                 start = file.read(COUNTER.stop)

@@ -1,4 +1,4 @@
-"""The server of play/server in a web page, for one person: messages come from JavaScript instead of a WebSocket.
+"""The server of play/server in a web page: messages come from JavaScript instead of a WebSocket.
 
 A change is kept in the browser's database before anybody hears of it, so a tab may be closed at any moment. What can't
 be kept is not done, as on a full disk.
@@ -18,18 +18,27 @@ from spades_env.agents import AgentError
 from spades_env.agents.network.level import Level
 from spades_env.play.server.connection import Connection
 from spades_env.play.server.errors import RefusedError
-from spades_env.play.server.line import NO_LIMITS, ProcessLine
+from spades_env.play.server.limits import TokenBuckets
+from spades_env.play.server.line import ProcessLine
 from spades_env.play.server.requests.page import REQUESTS, begin
 from spades_env.play.server.server import Server
 from spades_env.play.server.services import Services
 from spades_env.play.server.sessions import OWNER, Session
 from spades_env.play.store.opening import StoreError
 from spades_env.play.texts import ENGLISH, in_language, text
+from web.browser.friends import Friend, Friends, Tell
 from web.browser.kept import FOLDER, LEVELS, Files, Keep, Keeper, NotKeptError, plain, unpacked
 
 UNFETCHED = {errno.ENETUNREACH: "site.offline", errno.ESTALE: "site.newer"}  # as worker.js numbers them
 
 T = TypeVar("T")
+
+
+class GuestBuckets(TokenBuckets):
+    """The rate limit of guests; the owner's own tab has none."""
+
+    def take(self, who: str) -> bool:
+        return who == OWNER or super().take(who)
 
 
 class PageServices(Services):
@@ -38,6 +47,7 @@ class PageServices(Services):
     def __init__(self, keeper: Keeper, *given: Any, **options: Any):
         super().__init__(*given, **options)
         self._keeper = keeper
+        self.messages = GuestBuckets(self.limits.rate, self.limits.burst)
 
     async def write(self, function: Callable[[], T]) -> T:
         """Read or write the store; RefusedError if what was written can't be kept: it's as if it had not been."""
@@ -67,7 +77,8 @@ class Page:
         own = tuple(f"./{path}" for path in sorted(LEVELS.glob("*.safetensors")))
         self._keeper, self._replace, self._language = Keeper(keep), replace, ENGLISH
         services = partial(PageServices, self._keeper)
-        self._server = Server(FOLDER, services=services, limits=NO_LIMITS, extra_bots=own)
+        self._server = Server(FOLDER, services=services, extra_bots=own)
+        self._friends = Friends(self._server)
         self._tasks = [asyncio.ensure_future(self._server.run())]
 
     def connect(self, tell: Callable[[str], None], language: str) -> ProcessLine:
@@ -76,6 +87,19 @@ class Page:
         connection = Connection(line, Session(OWNER), self._server, REQUESTS, begin, language)
         self._tasks.append(asyncio.ensure_future(connection.run()))
         return line
+
+    @property
+    def limits(self) -> Any:
+        """How much a guest may send: the longest message, how many a second and at once."""
+        limits = self._server.services.limits
+        return to_js([limits.text, limits.rate, limits.burst])
+
+    async def admit(self, code: Any, cookie: Any, language: Any, tell: Tell) -> Friend | None:
+        """Let a guest in, and return their line."""
+        friend = await self._friends.admit(code, cookie, language, tell)
+        if friend:
+            self._tasks.append(asyncio.ensure_future(friend.run()))
+        return friend
 
     async def add_level(self, name: str, content: Any) -> str:
         """Keep a level of the person's own."""

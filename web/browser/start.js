@@ -1,5 +1,7 @@
 // The table without a server to connect to: the page's line leads to a worker, in which the server runs.
 
+import { makeHost } from "./host.js";
+import { invitationTo } from "./invitation.js";
 import { useLine } from "./page/connection.js";
 import { el } from "./page/dom.js";
 import { notice } from "./page/speech.js";
@@ -48,11 +50,13 @@ const handlers = {
   waiting: () => { words.textContent = t("site.elsewhere"); },
   ready: (given) => {
     ({ old } = given);
+    host.begin(given.limits);
     loading.hidden = true;
     service?.register("service.js").catch(() => {}); // what it keeps has just been fetched
     navigator.storage?.persist?.();
   },
   text: (text) => line?.onmessage?.({ data: text }),
+  friend: (told) => host.tell(told),
   done: (why) => answered(why),
   exported: (content) => answered(content),
   outdated: () => service?.getRegistration().then((it) => it?.update()).catch(() => {}), // for the next reload
@@ -67,6 +71,7 @@ const handlers = {
 worker.onmessage = ({ data }) => Object.entries(data).forEach(([name, value]) => handlers[name](value));
 worker.onerror = (event) => handlers.failed({ why: event.message });
 const send = (what, given) => worker.postMessage({ what, given });
+const host = makeHost(send);
 
 function ask(what, given) {
   send(what, given);
@@ -98,6 +103,7 @@ function choose(accept, use) {
 
 useLine({
   open,
+  ...invitationTo(host),
   get entries() {
     return [
       [t("site.save"), async () => download(await ask("export"))],

@@ -1,12 +1,13 @@
 // The server of the page, in Python. One tab at a time has it: the others wait until that one is closed.
 
 import { boot, HOME } from "./boot.js";
-import { allFiles, bringBack, keep, keepNothing, oldFiles, replaceAll, tryToKeep } from "./kept.js";
+import { allFiles, bringBack, filesOfServer, keep, keepNothing, oldFiles, replaceAll, tryToKeep } from "./kept.js";
 import { loadPyodide } from "./pyodide/pyodide.mjs";
 import { zipped } from "./zip.js";
 
 const [UNREACHABLE, STALE] = [40, 72]; // the numbers of "Network unreachable" and "Stale file handle"
 const at = (name) => new URL(name, import.meta.url).href;
+const friends = new Map(); // lines of guests, by number; null until they are let in
 let line = null;
 let giveUp = null; // ends the start where something can't be loaded: Pyodide would wait for ever
 
@@ -45,7 +46,7 @@ async function start() {
 // All that is kept. Where nothing can be, the page is told, and the games are in memory alone.
 async function keptFiles() {
   try {
-    const files = await allFiles();
+    const files = await filesOfServer();
     if (!files.length) await tryToKeep();
     return files;
   } catch (error) {
@@ -115,9 +116,22 @@ const requests = {
     const old = await oldFiles();
     line?.hang_up();
     line = page.connect((text) => postMessage({ text }), language);
-    postMessage({ ready: { old: old.length > 0 } });
+    postMessage({ ready: { old: old.length > 0, limits: page.limits } });
   },
   text: (page, text) => line.push(text),
+  admit: async (page, { number, code, cookie, language }) => {
+    friends.set(number, null);
+    const tell = (kind, what) => postMessage({ friend: { number, kind, what } });
+    const friend = (await page.admit(code, cookie, language, tell)) ?? null;
+    if (friends.has(number)) friends.set(number, friend);
+    else friend?.hang_up();
+  },
+  said: async (page, { number, text }) => friends.get(number)?.push(text),
+  signOut: async (page, number) => friends.get(number)?.sign_out(),
+  gone: async (page, number) => {
+    friends.get(number)?.hang_up();
+    friends.delete(number);
+  },
   level: async (page, { name, content }) => postMessage({ done: await page.add_level(name, content) }),
   import: async (page, content) => postMessage({ done: await page.import_all(content) }),
   back: async (page) => postMessage({ done: await page.bring_back() }),

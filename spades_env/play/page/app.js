@@ -6,7 +6,7 @@
 //     learn/         tutorial and drills                                 sound.js    for the ears
 
 import { drawBar, buildBar } from "./table/bar.js";
-import { ask, connect } from "./connection.js";
+import { ask, connect, ofLine } from "./connection.js";
 import { closeDialog } from "./dialogs/dialog.js";
 import { put } from "./dom.js";
 import { refreshEnd, showEnd } from "./dialogs/game/end.js";
@@ -120,7 +120,9 @@ function opened() {
 
 function lost(tries) {
   change({ online: false });
-  if (tries >= PATIENCE) {
+  if (tries > 0 && ofLine("lost")) {
+    banner(ofLine("lost"));
+  } else if (tries >= PATIENCE) {
     banner(t("lost.long"));
   } else if (tries > 0) {
     banner(t("lost.short"));

@@ -30,7 +30,7 @@ class ProcessLine:
     async def close(self, code: int = 1000, reason: str | None = None) -> None:
         self.hang_up()
 
-    def push(self, text: str) -> None:
+    def push(self, text: str | None) -> None:
         self._in.put_nowait({"type": "websocket.receive", "text": text})
 
     def hang_up(self) -> None:

@@ -143,14 +143,18 @@ class Person:
     modules = "/page"  # where the page's own are
 
     def __init__(self, browser: Any, port: int, way_in: str, **options: Any):
+        self.open(browser, **options)
+        self.page.goto(f"http://127.0.0.1:{port}{way_in}")
+        self.page.wait_for_selector(".table.lively, .lobby")
+
+    def open(self, browser: Any, **options: Any) -> None:
+        """Open a window of their own."""
         self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}} | options)
         self.page = self.context.new_page()
         self.page.set_default_timeout(1000 * SECONDS)
         self.errors: list[str] = []
         self.page.on("pageerror", lambda error: self.errors.append(str(error)))
         self.page.on("console", lambda message: message.type == "error" and self.errors.append(message.text))
-        self.page.goto(f"http://127.0.0.1:{port}{way_in}")
-        self.page.wait_for_selector(".table.lively, .lobby")
 
     def leave(self) -> None:
         self.context.close()

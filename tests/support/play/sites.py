@@ -1,5 +1,6 @@
 """A static site of the table for tests: built once, served with the headers that docs/web.md asks for."""
 
+import json
 import os
 import shutil
 import threading
@@ -14,6 +15,7 @@ from typing import Any
 import pytest
 from support.paths import ROOT
 from support.play.browsers import WANTED, Person
+from support.play.servers import SECONDS
 from support.strategies import SCALE
 
 POLICY = (
@@ -24,6 +26,17 @@ POLICY = (
 
 RUN = os.environ.get("PYTEST_XDIST_TESTRUNUID") or uuid.uuid4().hex  # of all processes of a run
 CACHED = "async () => !!(await navigator.serviceWorker.getRegistration())?.active"  # is all kept for the next visit?
+OVERHEAR = """
+  window.heard = [];
+  window.ends = [];
+  const make = RTCPeerConnection.prototype.createDataChannel;
+  RTCPeerConnection.prototype.createDataChannel = function (label, ...more) {
+    const channel = make.call(this, label, ...more);
+    channel.addEventListener('message', ({ data }) => heard.push([label, data]));
+    ends.push({ pc: this, channel });
+    return channel;
+  };
+"""
 
 
 def needs_the_site() -> None:
@@ -122,3 +135,61 @@ class Visitor(Person):
         self.modules = f"/{site.version}/page"
         super().__init__(browser, site.port, "/", **options)
         self.hurry()
+
+    def open(self, browser: Any, **options: Any) -> None:
+        super().open(browser, **options)
+        self.context.add_init_script(OVERHEAR)
+
+    def reopen(self, link: str) -> None:
+        """Open a link in a new tab of the same browser."""
+        self.page = self.context.new_page()
+        self.page.set_default_timeout(1000 * SECONDS)
+        self.page.goto(link)
+
+
+class Friend(Visitor):
+    """A guest of the static page."""
+
+    def __init__(self, browser: Any, site: Served, link: str, **options: Any):
+        self.modules = f"/{site.version}/page"
+        self.open(browser, **options)
+        self.link = link
+        self.page.goto(link)
+
+    def sit(self, seat: int, name: str) -> None:
+        self.page.wait_for_selector(".lobby")
+        self.ask("sit", seat=seat, name=name)
+        self.page.wait_for_selector(".table.lively")
+        self.hurry()
+
+    def heard(self) -> list[dict]:
+        """Return all messages that came since the page was loaded."""
+        found, begun = [], ""
+        for channel, data in self.page.evaluate("heard"):
+            if channel == "talk":
+                found.append(json.loads(data))
+            elif data[0] == "+":
+                begun += data[1:]
+            else:
+                found.append(json.loads(begun + data[1:]))
+                begun = ""
+        return found
+
+
+def invite(host: Visitor) -> str:
+    """Return a link of the host's that nobody has."""
+    host.menu("Play with others")
+    link = host.page.get_by_label("Link", exact=True)
+    link.wait_for()
+    before = link.input_value()
+    host.button("Another link for another friend").click()
+    host.wait(lambda: link.input_value() != before, "another link")
+    return link.input_value()
+
+
+def let_in(host: Visitor, friend: Friend) -> None:
+    """Bring a friend's answer to the host's open dialog."""
+    answer = friend.page.locator(".recovery input")
+    answer.wait_for()
+    host.page.get_by_label("Your friend's answer").fill(answer.input_value())
+    host.button("Let them in").click()

@@ -30,10 +30,9 @@ export function openMenu() {
       view?.can.takeback > 1 && [t("menu.undo"), openTakeback],
       view && [t("menu.rules"), openRules],
       view && [t("fairness"), openFairness],
-      ...(ofLine("entries") ?? [
-        owner && [t("invite.title"), openInvite],
-        owner && [t("menu.tables"), openTables],
-      ]),
+      owner && [t("invite.title"), openInvite],
+      owner && [t("menu.tables"), openTables],
+      ...(ofLine("entries") ?? []),
       !owner && view && !view.watching && [t("menu.leave"), openInvite],
     ],
     "menu.yours": [

@@ -1,0 +1,281 @@
+"""Friends at the static page: they come by a link and an answer, and the host's tab is their server."""
+
+import time
+from collections.abc import Iterator
+
+import pytest
+from support.play.browsers import GERMAN, PHONE, TWO_HANDS, expect, violations
+from support.play.hidden import check_view, named
+from support.play.sites import Friend, Visitor, invite, let_in, needs_the_site
+from support.strategies import scaled
+
+from spades_env.game.cards import action_name
+from spades_env.play.server.limits import Limits
+from spades_env.play.store.sitting_text import read
+from spades_env.play.table.hands import PERSON
+from spades_env.play.texts import catalogue
+
+needs_the_site()
+
+SOON = 5.0  # seconds from the link to the seat
+EAST = 3
+OPEN_ENDS = "ends.filter(({ channel }) => channel.readyState === 'open')"
+TABLES = f"{OPEN_ENDS}.filter(({{ channel }}) => channel.label === 'table')"
+BACK = f"{TABLES}.some((one) => !window.dead?.includes(one))"
+ASK = "(what, more) => import('PAGE/connection.js').then(({ ask }) => ask(what, more)).then(() => '', (e) => e.message)"
+HEARD_WAYS = "heard.some(([channel, data]) => channel === 'talk' && data.includes('\"ways\"'))"
+LOST = (("anna", "channel"), ("zoe", "channel"), ("zoe", "pc"))  # who breaks a connection, and what they close
+
+
+@pytest.fixture
+def zoe(browser, page) -> Iterator[Visitor]:
+    """The host, who is to bid at a table of two hands."""
+    host = Visitor(browser, page)
+    host.new(f"{TWO_HANDS} first_dealer=south", seed=5)
+    host.ask("rename", name="Zoe")
+    yield host
+    host.leave()
+
+
+@pytest.fixture
+def anna(browser, page, zoe) -> Iterator[Friend]:
+    """A friend at East."""
+    friend = seated(browser, page, zoe, "Anna", EAST)
+    yield friend
+    friend.leave()
+
+
+def seated(browser, page, host: Visitor, name: str, seat: int) -> Friend:
+    friend = come(browser, page, host)
+    friend.ask("sit", seat=seat, name=name)
+    friend.page.wait_for_selector(".table.lively")
+    friend.hurry()
+    return friend
+
+
+def come(browser, page, host: Visitor) -> Friend:
+    """Open the page of a friend who is let in, and has no seat yet."""
+    friend = Friend(browser, page, invite(host))
+    let_in(host, friend)
+    friend.page.wait_for_selector(".lobby, .table.lively")
+    knows_the_way(friend)
+    host.page.keyboard.press("Escape")
+    return friend
+
+
+def move(person: Visitor) -> str:
+    """Make somebody's first legal move, and return it."""
+    person.until("state.online && state.view?.your_turn && !state.busy")
+    action, version = person.state("[state.view.legal[0], state.view.version]")
+    person.ask("act", action=action, version=version)
+    person.until(f"state.view.version > {version}")
+    return action
+
+
+def is_back(friend: Friend) -> None:
+    """Wait until a friend's page has another connection."""
+    friend.wait(lambda: friend.page.evaluate(BACK) and friend.state("state.online"), "back at the table")
+    knows_the_way(friend)
+
+
+def knows_the_way(friend: Friend) -> None:
+    """Wait until a friend's page has heard how it can come back."""
+    friend.wait(lambda: friend.page.evaluate(HEARD_WAYS), "the ways back")
+
+
+def test_a_friend_is_seated_soon(browser, page, zoe):
+    """From the link to the cards, with the answer brought by hand."""
+    link = invite(zoe)
+    began = time.monotonic()
+    anna = Friend(browser, page, link)
+    let_in(zoe, anna)
+    anna.page.get_by_label("Your name").fill("Anna")
+    anna.button("Sit down: Rule book").first.click()
+    anna.page.wait_for_selector(".hand .card")
+    assert time.monotonic() - began < SOON
+    assert len(link) < 300  # a QR code of it can be read from a screen
+    expect(zoe.page.locator(".guests")).to_contain_text("A guest")
+    assert invite_text(zoe) != link
+    anna.leave()
+
+
+def invite_text(host: Visitor) -> str:
+    return host.page.get_by_label("Link", exact=True).input_value()
+
+
+def test_a_connection_lost_a_hundred_times_loses_nothing(zoe, anna):
+    """However it ends, the guest's page comes back by itself, and every move that was made stays."""
+    people, moves = {"anna": anna, "zoe": zoe}, []
+    key = zoe.state("state.key")
+    for count in range(scaled(100)):
+        who, what = LOST[count % len(LOST)]
+        anna.page.evaluate(f"window.dead = {OPEN_ENDS}")
+        people[who].page.evaluate(f"{OPEN_ENDS}.forEach((one) => one.{what}.close())")
+        if zoe.state("state.view.your_turn") and count % 2:
+            moves.append(move(zoe))  # while she is away
+        is_back(anna)
+        if not zoe.state("state.view.outcome"):
+            moves.append(move(on_turn(zoe, anna)))
+    while not zoe.state("state.view.outcome"):
+        moves.append(move(on_turn(zoe, anna)))
+    table = read(zoe.ask("text", key=key)["text"])
+    assert [action_name(one.action) for one in table.moves if one.by == PERSON] == moves
+
+
+def on_turn(*people: Visitor) -> Visitor:
+    """Wait until one of these people is to move, and return them."""
+    people[0].wait(lambda: any(one.state("state.view?.your_turn && !state.busy") for one in people), "somebody's turn")
+    return next(one for one in people if one.state("state.view.your_turn"))
+
+
+def test_both_pages_are_loaded_again(zoe, anna):
+    move(zoe)
+    for person in (anna, zoe, anna):
+        seen = anna.state("state.view.hand")
+        anna.page.evaluate(f"window.dead = {OPEN_ENDS}")
+        person.page.reload()
+        person.page.wait_for_selector(".table.lively")
+        is_back(anna)
+        person.hurry()
+        assert anna.state("state.view.hand") == seen
+        assert anna.state("state.view.seats[0].who") == "Anna"
+        move(on_turn(zoe, anna))
+
+
+def test_the_host_leaves_and_comes_back(zoe, anna, page):
+    """Meanwhile the guest's page says what there is to know. Nobody has to send anything again."""
+    move(zoe)
+    shown = anna.state("state.view.hand_number")
+    anna.page.evaluate(f"window.dead = {OPEN_ENDS}")
+    zoe.page.close()
+    expect(anna.page.locator(".banner")).to_contain_text("The host's tab can't be reached", timeout=60_000)
+    assert anna.page.locator(".hand .card").count()
+    zoe.reopen(f"http://127.0.0.1:{page.port}/")
+    zoe.page.wait_for_selector(".table.lively")
+    is_back(anna)
+    expect(anna.page.locator(".banner")).to_be_hidden()
+    assert anna.state("state.view.hand_number") == shown
+    zoe.hurry()
+    zoe.until("!state.view.seats.some((seat) => seat.away)")
+    move(on_turn(zoe, anna))
+
+
+def test_a_guest_leaves_and_comes_back_by_the_same_link(zoe, anna):
+    anna.page.close()
+    zoe.until("state.view.seats.some((seat) => seat.away)")
+    anna.reopen(anna.link)
+    anna.page.wait_for_selector(".table.lively")
+    assert anna.state("state.view.seats[0].who") == "Anna"
+    zoe.until("!state.view.seats.some((seat) => seat.away)")
+
+
+def test_a_new_link_brings_a_guest_back_to_their_seat(zoe, anna, page):
+    """Both had closed their pages, so neither knows where the other is."""
+    anna.page.close()
+    zoe.page.close()
+    zoe.reopen(f"http://127.0.0.1:{page.port}/")
+    zoe.page.wait_for_selector(".table.lively")
+    anna.reopen(anna.link)
+    expect(anna.page.locator(".banner")).to_contain_text("ask them for a new link", timeout=60_000)
+    anna.page.close()
+    anna.reopen(invite(zoe))
+    let_in(zoe, anna)
+    anna.page.wait_for_selector(".table.lively")
+    assert anna.state("state.view.seats[0].who") == "Anna"
+
+
+def test_an_answer_is_opened_as_a_link(browser, page, zoe):
+    anna = Friend(browser, page, invite(zoe))
+    anna.page.locator(".recovery input").wait_for()
+    tab = zoe.context.new_page()
+    tab.goto(anna.page.locator(".recovery input").input_value())
+    anna.page.wait_for_selector(".lobby")
+    expect(tab.locator("#loading")).to_have_text(catalogue()["friends.arrived"])
+    tab.reload()
+    expect(tab.locator("#loading")).to_have_text(catalogue()["friends.old_answer"])
+    zoe.page.close()
+    tab.reload()
+    expect(tab.locator("#loading")).to_have_text(catalogue()["friends.no_host"])
+    anna.leave()
+
+
+@pytest.mark.parametrize("answer", ["", "nonsense", "abcd.AAAA", "#answer=abcd." + "A" * 2000])
+def test_what_is_no_answer(zoe, answer):
+    invite(zoe)
+    zoe.page.get_by_label("Your friend's answer").fill(answer)
+    zoe.button("Let them in").click()
+    expect(zoe.page.locator("dialog.invite [role=status]")).to_have_text(catalogue()["friends.no_answer"])
+
+
+def test_a_link_that_is_cut_off(browser, page):
+    anna = Friend(browser, page, f"http://127.0.0.1:{page.port}/#join=abcdefgh.QUJD")
+    expect(anna.page.locator(".recovery")).to_contain_text(catalogue()["friends.bad_link"])
+    anna.leave()
+
+
+def test_a_guest_who_is_removed_needs_a_new_link(zoe, anna):
+    zoe.menu("Play with others")
+    for words in ("Remove", "Remove them and end the link?"):
+        zoe.page.locator(".guests").get_by_text(words, exact=True).click()
+    expect(anna.page.locator(".banner")).to_have_text(catalogue()["put_out"])
+    anna.page.reload()
+    anna.page.locator(".recovery input").wait_for()  # this browser knows nothing of the table any more
+
+
+def test_a_guest_leaves_for_good(zoe, anna):
+    with anna.page.expect_event("load"):
+        anna.menu("Leave this table")
+    anna.page.wait_for_selector(".table.lively")
+    assert not anna.state("state.hello.guest"), "it is her own table"
+    zoe.until("state.view.seats.every((seat) => !seat.person || seat.who === 'Zoe')")
+
+
+def test_guests_are_bounded_as_by_the_native_server(zoe, anna):
+    """What is too long, no text, no JSON, or the host's alone is refused. Too much cuts a page off."""
+    assert anna.page.evaluate(f"({ASK.replace('PAGE', anna.modules)})('sittings')") == catalogue()["error.host_only"]
+    for bad in ("'nonsense'", "new Uint8Array(8)", "'[]'", f"'x'.repeat({Limits().message + 1})"):
+        before = anna.page.evaluate("heard.length")
+        anna.page.evaluate(f"{TABLES}.at(-1).channel.send({bad})")
+        anna.wait(lambda before=before: anna.page.evaluate("heard.length") > before, "an answer")
+        assert "error" in anna.heard()[-1]
+    anna.page.evaluate(f"window.dead = {OPEN_ENDS}")
+    flood = f"for (let i = 0; i < {2 * Limits().burst}; i += 1) channel.send('{{}}');"
+    anna.page.evaluate(f"{TABLES}.forEach(({{ channel }}) => {{ {flood} }})")
+    is_back(anna)
+    assert move(zoe)
+
+
+def test_no_hidden_card_comes_to_a_guest(browser, page, zoe, anna):
+    """In a whole game, every message that the browser gets is read: of a guest with cards, and of one who watches."""
+    ben = come(browser, page, zoe)
+    ben.ask("watch", on=True)
+    key = zoe.state("state.key")
+    while not zoe.state("state.view.outcome"):
+        move(on_turn(zoe, anna))
+    table = read(zoe.ask("text", key=key)["text"])
+    for friend, seat in ((anna, EAST), (ben, None)):
+        friend.until("state.view.outcome")
+        views = [told for told in friend.heard() if "view" in told]
+        assert len(views) > len(table.moves) / 2
+        for told in friend.heard():
+            told.pop("hello", None)  # the rules name trumps
+            told.get("texts", {}).pop("hello", None)
+            if "view" in told:
+                assert told["view"]["seat"] == seat or told["view"]["watching"]
+                check_view(table, told["view"], told.get("texts", {}).get("view"))
+            else:
+                assert not named(told), told
+    ben.leave()
+
+
+def test_a_german_guest_on_a_phone(browser, page, zoe):
+    german = catalogue("de")
+    anna = Friend(browser, page, invite(zoe), **GERMAN | PHONE)
+    expect(anna.page.locator(".recovery h2")).to_have_text(german["friends.joining"])
+    expect(anna.page.locator(".recovery")).to_contain_text(german["friends.trust_host"])
+    assert violations(anna) == []
+    assert anna.page.evaluate("document.documentElement.scrollWidth") <= 360
+    let_in(zoe, anna)
+    expect(anna.page.locator(".lobby h2")).to_have_text(german["lobby.take"])
+    assert violations(zoe) == []
+    anna.leave()

@@ -1,0 +1,57 @@
+// How the host invites friends: a link for each, and a place for the answer.
+
+import { LINK, shown } from "./links.js";
+import { button, el, put } from "./page/dom.js";
+import { notice } from "./page/speech.js";
+import { t } from "./page/texts.js";
+
+// What a line has for the dialog about others; host: as host.js makes it
+export function invitationTo(host) {
+  const answers = new BroadcastChannel("spades"); // from answer.js, in another tab
+  let now = null; // the dialog's part about the link, as it was filled last: {box, path, arrived}
+
+  // Let somebody in by their answer. What comes of it is said in the dialog, or in a notice where that is closed.
+  async function take(answer) {
+    tell(t("friends.connecting"));
+    const key = await host.answer(answer);
+    if (key === "friends.arrived" && now?.box.isConnected) await fill();
+    tell(t(key));
+    return t(key);
+  }
+
+  function tell(words) {
+    if (now?.box.isConnected) put(now.box.querySelector("[role=status]"), words);
+    else notice(words);
+  }
+
+  answers.onmessage = async ({ data: { answer } }) => {
+    if (!answer) return;
+    answers.postMessage({ taken: t("friends.connecting") });
+    answers.postMessage({ taken: await take(answer) });
+  };
+
+  host.onArrival(() => now?.box.isConnected && now.arrived());
+
+  async function fill(another = false) {
+    const code = now.path.split("/").at(-1);
+    const link = `${location.origin}${location.pathname}${LINK}${code}.${await host.offer(another)}`;
+    const input = el("input", { type: "text", autocomplete: "off", "aria-label": t("friends.answer_in") });
+    input.placeholder = t("friends.answer_in");
+    now.box.replaceChildren(
+      el("p", {}, t("friends.own_link")),
+      el("p.quiet", {}, t("friends.trust")),
+      ...shown(t("invite.link"), link),
+      el("p", {}, t("friends.how")),
+      el("div.row", {}, input, button(t("friends.let_in"), () => take(input.value))),
+      el("p", { role: "status" }),
+      button(t("friends.another"), () => fill(true)),
+      el("p.quiet", {}, t("friends.network")),
+    );
+  }
+
+  const invite = (box, path, arrived) => {
+    now = { box, path, arrived };
+    return fill();
+  };
+  return { invite };
+}
