@@ -40,7 +40,11 @@ function page(status) {
       figure(t("daily.most"), streak.best),
       figure(t("daily.days"), played),
     ]),
-    own && el("section.daily-result", {}, el("p.verdict", {}, verdict(own)), resultTable(own), el("div.row", {}, shareButton(own))),
+    own && el("section.daily-result", {}, [
+      el("p.verdict", {}, verdict(own)),
+      resultTable(own),
+      el("div.row", {}, shareButton(own)),
+    ]),
     el("p.quiet", {}, stateWords(status)),
     leavingButton(t(PLAY[state] ?? "daily.again"), play, PLAY[state] ? "button.strong.go-on" : "button"),
     older.length > 0 && el("section", {}, el("h3", {}, t("daily.latest")), latest(older)),

@@ -1,28 +1,21 @@
 // The review of a finished hand: step by step with all cards open, every decision graded, the better card marked with a
 // star; and ways to play the deal again, from its start or from a decision.
 //
-//       N           Hands are shown as in a newspaper, a line for each suit, the highest card first.
-//     W   E         Keys: ← → a move, ↑ ↓ a trick, Home and End; D the next mistake, Shift D the one before.
-//       S
+// Keys: ← → a move, ↑ ↓ a trick, Home and End; D the next mistake, Shift D the one before.
 //
 // It opens at the decision that has cost most: in the hand that was asked for or, in a finished game, in all hands.
 
-import { cardText, openCard } from "../../art/cards.js";
 import { ask } from "../../connection.js";
 import { buildCourse, drawCourse } from "./course.js";
+import { buildOpenHands, drawOpenHands } from "./open_hands.js";
 import { closeDialog, openDialog } from "../dialog.js";
-import { button, el, give, mark, put, signed } from "../../dom.js";
-import { actionIn, byCost, drawAdvice, drawGrades, isFault, MARKS, nameOf, worstOf } from "./grades.js";
+import { button, el, give, put, signed } from "../../dom.js";
+import { byCost, drawAdvice, drawGrades, isFault, MARKS, nameOf, worstOf } from "./grades.js";
 import { focusNext } from "../../table/focus.js";
 import { onwards } from "./onwards.js";
 import { attempt, notice, say } from "../../speech.js";
 import { state } from "../../state.js";
 import { t } from "../../texts.js";
-
-const SEATS = ["south", "west", "north", "east"];
-const SUITS = ["clubs", "diamonds", "hearts", "spades"]; // their order in the steps
-const ROWS = ["spades", "hearts", "diamonds", "clubs"]; // their order on the screen
-const SYMBOLS = { clubs: "♣", diamonds: "♦", hearts: "♥", spades: "♠" };
 
 // The hand that is shown: {key, hand, at, failed, closed}; known: the grades of every hand of the game; seeks: the
 // hands whose worst decision will be shown unless the person does something; and the server's answer {steps, hands,
@@ -108,14 +101,7 @@ function seek() {
 const settle = () => (open.seeks = null);
 
 function build() {
-  parts.hands = {};
-  parts.board = el("div.board");
-  for (const seat of SEATS) {
-    parts.hands[seat] = el(`section.open-hand.${seat}`);
-    parts.board.append(parts.hands[seat]);
-  }
-  parts.middle = el("div.middle");
-  parts.board.append(parts.middle);
+  parts.hands = buildOpenHands();
   parts.words = el("p.step-words");
   parts.slider = el("input", { type: "range", min: 0, max: open.steps.length - 1, "aria-label": t("review.course") });
   parts.slider.value = open.at;
@@ -130,7 +116,7 @@ function build() {
   const body = openDialog("review", t("hand", { hand: open.hand }), [
     choice(),
     el("div.columns", {}, [
-      el("div", {}, parts.board, parts.words, steering(), parts.course),
+      el("div", {}, parts.hands, parts.words, steering(), parts.course),
       el("div", {}, parts.advice, parts.grades, summary(), onwards(open, again)),
     ]),
   ], { spec: "full", keys, closed: leave });
@@ -226,10 +212,7 @@ function keys(event) {
 
 function draw() {
   const step = open.steps[open.at];
-  const last = open.steps.findLast((one) => one.hands);
-  const seen = step.hands ? step : { ...last, trick: [], winning: null, turn: null };
-  SEATS.forEach((name, seat) => drawHand(parts.hands[name], seat, seen, step));
-  drawMiddle(step, seen);
+  drawOpenHands(parts.hands, open, decisionNow()?.better);
   put(parts.words, stepWords(step));
   const shown = { ...open, grades: open.known.get(open.hand) };
   parts.faults.hidden = !faultsOf(open.hand).length;
@@ -241,66 +224,6 @@ function draw() {
     go(number);
     parts.words.scrollIntoView({ block: "nearest" });
   });
-}
-
-function drawHand(node, seat, seen, step) {
-  const who = open.seats[seat];
-  const bid = seen.bids[seat];
-  const taken = step.result?.tricks?.[seat] ?? seen.tricks[seat];
-  const over = step.result;
-  const better = step.move?.seat === seat && seat === open.seat ? decisionNow()?.better : null;
-  const lines = ROWS.map((suit) => {
-    const cards = over ? [] : seen.hands[seat][SUITS.indexOf(suit)];
-    return el(
-      `p.suit-line.suit-${suit[0].toUpperCase()}`,
-      {},
-      el("b", {}, SYMBOLS[suit]),
-      cards.map((card) => cardIn(card, suit, step.move?.seat === seat && step.move.action === card, card === better)),
-    );
-  });
-  node.replaceChildren(
-    el(
-      "p.owner",
-      {},
-      el("b", {}, who.called),
-      ` · ${bid === null || bid === undefined ? noBid(seen, taken) : `${taken} / ${bid}`}`,
-      better && !["play", "pass"].includes(step.phase) && star(actionIn(open, open.at, better)),
-    ),
-    ...(over ? [] : lines),
-  );
-  mark(node, "to-move", seen.turn === seat);
-}
-
-// What stands for the bid of a seat without one: nothing yet, or its tricks in a hand that it played without.
-const noBid = ({ phase }, taken) => (["blind", "bid"].includes(phase) ? "–" : String(taken));
-
-// A card in its line; is it played now, was it better? A card that counts as a spade but has another suit shows it.
-function cardIn(card, suit, now, better) {
-  const strange = card[1] !== suit[0].toUpperCase();
-  const words = strange ? cardText(card) : cardText(card).slice(0, -1);
-  const said = now && el("span.unseen", {}, ` ${t("review.played")}`);
-  const node = el("span.in-line", {}, better ? star(words) : words, said);
-  mark(node, "now", now);
-  return node;
-}
-
-// What would have been better.
-const star = (words) => el("span.star", {}, [
-  el("span", { "aria-hidden": "true" }, "★"),
-  el("span.unseen", {}, `${t("review.better")} `),
-  words,
-]);
-
-// The trick with the card about to be played, so that a step shows its own move.
-function drawMiddle(step, seen) {
-  const move = step.move && step.phase === "play" ? [{ seat: step.move.seat, card: step.move.action, now: true }] : [];
-  const cards = [...seen.trick, ...move].map((play, i) => {
-    const node = el(`div.slot.${SEATS[play.seat]}`, {}, openCard(play.card, open.rules.trumps));
-    mark(node, "is-led", i === 0);
-    mark(node, "now", play.now);
-    return node;
-  });
-  parts.middle.replaceChildren(...cards);
 }
 
 function stepWords(step) {
