@@ -10,7 +10,7 @@
 
 const [IPV4, IPV6, MDNS] = [4, 6, 16]; // kinds of addresses; MDNS stands for 16 bytes of a name.local
 const MOST_ADDRESSES = 6;
-const GATHERING = 2000; // milliseconds to find addresses
+const GATHERING = 2000; // milliseconds to find all addresses
 const [NAME, SECRET] = [8, 24]; // lengths of ICE's user name and password
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const FINE = /^[A-Za-z0-9+/]{4,256}$/; // what ICE allows in both
@@ -75,10 +75,15 @@ export async function spares(certificate, end, ends, met) {
 
 export const fingerprintOf = ({ pc }) => read(pc.remoteDescription.sdp).fingerprint.join(" ");
 
+// All addresses are found, or some in time: a description without any leads nowhere.
 const gathered = (pc) => new Promise((done) => {
-  if (pc.iceGatheringState === "complete") done();
-  pc.onicegatheringstatechange = () => pc.iceGatheringState === "complete" && done();
-  setTimeout(done, GATHERING);
+  let late = false;
+  const look = () => {
+    if (pc.iceGatheringState === "complete" || (late && read(pc.localDescription.sdp).addresses.length)) done();
+  };
+  pc.onicegatheringstatechange = pc.onicecandidate = look;
+  setTimeout(() => { late = true; look(); }, GATHERING);
+  look();
 });
 
 // What matters of a browser's own description.
