@@ -27,6 +27,12 @@ mv "$ARGUMENTS.part" "$ARGUMENTS"
 """
 
 
+def heed_signals() -> None:
+    """Undo what `nohup`, or a shell's background, lets a program ignore."""
+    for one in (signal.SIGINT, signal.SIGHUP):
+        signal.signal(one, signal.SIG_DFL)
+
+
 def is_private(path: Path) -> bool:
     return stat.S_IMODE(path.stat().st_mode) == 0o600
 
@@ -66,7 +72,7 @@ def table(folder: Path, **variables: str) -> Iterator[tuple[subprocess.Popen, st
         text=True,
         cwd=ROOT,
         env=os.environ | variables,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+        preexec_fn=heed_signals,
     ) as process:
         assert process.stdout
         printed = next(line for line in process.stdout if line.startswith("The table is at ")).split()[-1]
