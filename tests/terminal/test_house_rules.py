@@ -22,7 +22,7 @@ async def test_a_blind_bid_for_both(tmp_path):
         await it.press("enter")
         assert [seat["contract"] for seat in it.view["seats"]][::2] == ["both", "partner"]
         assert "You bid blind 7 for both" in it.text
-        assert "/ 7 ×2" in it.text
+        assert "bid 7 ×2" in it.text
         await it.press("v")
         assert it.rows[-2].startswith(" You: took 0, bid blind 7 for both partners; ")
         await it.play_hand()
