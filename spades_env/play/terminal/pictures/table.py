@@ -54,7 +54,7 @@ def draw_table(canvas: Canvas, scene: Scene) -> None:
 
 def has_begun(view: dict) -> bool:
     """Has a trick of the hand been taken?"""
-    return bool(view["tricks"] or view["outcome"])
+    return any(seat["tricks"] for seat in view["seats"])
 
 
 def status(seat: dict, counts: bool = True) -> tuple[str, str]:
