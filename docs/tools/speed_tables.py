@@ -38,7 +38,7 @@ def quick() -> str:
         rows.append(f"| `{one['against']}` | {one['games']:,} | {won} % [{low}, {high}] |")
     training, in_all = (f"{s // 60} min {s % 60} s" for s in (run["training_seconds"], run["seconds"]))
     took = f"Training took {training} and {run['decisions'] / 1e6:.1f} M decisions, all of it {in_all}"
-    return "\n".join([*rows, "", f"{took}: `{run['command']}` on {run['date']}, {run['machine']}."])
+    return "\n".join([*rows, "", f"{took}: {run['command']} on {run['date']}, {run['machine']}."])
 
 
 def cells(name: str) -> list[str]:
