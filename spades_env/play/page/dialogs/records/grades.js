@@ -75,7 +75,7 @@ function line(one, review, go) {
   return node;
 }
 
-// What there is to say about the decision that is shown; .told is said, too. retry(one): play on from there, or null.
+// Describe the decision on screen; what has .told is read aloud. retry(one) replays from there; null hides its button.
 export function drawAdvice(node, one, review, retry) {
   const key = one ? `${one.number} ${one.grade}` : "";
   if (node.dataset.key === key) return;
