@@ -29,7 +29,7 @@ runtime_version { major: 12 minor: 8 patch: 0 }
 device_description_str: "NVIDIA H100 80GB HBM3"
 """
 TABLES = 8192
-MOST = {"h100": 80, "v5e": 200}  # kernels of a step
+MOST = {"h100": 40, "v5e": 125}  # kernels of a step
 KINDS = ("fusion", "custom-call", "copy", "sort", "while", "conditional", "reduce", "scatter", "gather", "convolution")
 KERNEL = re.compile(rf"^\s*(?:ROOT )?%?[\w.\-]+ = .*? ({'|'.join(KINDS)})\(", re.MULTILINE)
 
