@@ -22,7 +22,7 @@ import numpy as np
 import onnx
 import onnxruntime  # noqa: F401 — evaluations need it: without it, stop at once
 import torch
-from hands import Chooser, Hands, Net, habits, play_hands
+from hands import Chooser, Net, habits, play
 from torch import Tensor, nn
 
 from spades_env import SpadesVectorEnv
@@ -32,6 +32,7 @@ from spades_env.agents.digest import BLANK, KEY, filled
 from spades_env.agents.network.level import MARKS
 from spades_env.errors import SpadesError
 from spades_env.game.observe import NUM_FEATURES
+from spades_env.rollout import Trajectories
 from spades_env.training.own.graph import traced
 from spades_env.training.run.folder import lock_folder, unlock_folder
 
@@ -109,10 +110,10 @@ class Run:
         """The share of the run that is over."""
         return min(1.0, self.decisions / self.options.decisions)
 
-    def play(self, choose: Chooser) -> Hands:
+    def play(self, choose: Chooser) -> Trajectories:
         """Play a round: a hand at every table."""
         self._rate = self.options.rate * (1 - self.done)
-        hands = play_hands(self.env, choose)
+        hands = play(self.env, choose)
         self.decisions += hands.action.numel()
         return hands
 
@@ -128,7 +129,7 @@ class Run:
         nn.utils.clip_grad_norm_(optimiser.param_groups[0]["params"], 0.5)
         optimiser.step()
 
-    def log(self, net: Net, hands: Hands, numbers: dict[str, float]) -> None:
+    def log(self, net: Net, hands: Trajectories, numbers: dict[str, float]) -> None:
         """Note a round of learning; evaluate the policy, the first output of the net, if it is time."""
         self._since.append(numbers | habits(hands))
         if self.decisions * self.options.evaluations >= (len(self.curve) + 1) * self.options.decisions:
