@@ -77,7 +77,8 @@ class State:
     def save(self, run: Run) -> None:
         facts = {"decisions": self.decisions, "seconds": self.seconds, "pool": self.pool.state()}
         facts["winning"] = self.winning._asdict()
-        run.save(self.rounds, self.learner.tensors() | self.pool.tensors(), facts)
+        kept, facts["own"] = self.learner.kept.packed()
+        run.save(self.rounds, self.learner.tensors() | self.pool.tensors() | kept, facts)
 
     def check(self, checkpoint: Checkpoint) -> None:
         """Raise RunError for a checkpoint that the run cannot continue from."""
@@ -94,6 +95,7 @@ class State:
         self.learner.widen(shape.width, shape.suit_width)
         self.learner.restore(checkpoint)
         names = self.pool.past_in(facts["pool"])
+        self.learner.kept.restore(checkpoint)
         self.pool.restore(facts["pool"], {name: self._past_self(checkpoint.under(f"past.{name}.")) for name in names})
 
 

@@ -27,6 +27,7 @@ from spades_env.training import Recipe, RecipeError, RunError, load_network, tra
 from spades_env.training.nets import CALLS_GAIN  # noqa: E402
 from spades_env.training.own.callbacks import Callbacks, Record  # noqa: E402
 from spades_env.training.own.check import check_imports  # noqa: E402
+from spades_env.training.own.kept import Kept  # noqa: E402
 from spades_env.training.own.network import OwnPolicy, policy_of  # noqa: E402
 from spades_env.training.own.run_agents import player_of  # noqa: E402
 from spades_env.training.recipe import NetworkShape  # noqa: E402
@@ -366,6 +367,33 @@ def test_a_network_that_plays_by_itself(tmp_path, capsys):
     assert kept.parent.name == "checkpoints"
     assert isinstance(load_network(kept), own_code.Player)
     assert main(["export", str(tmp_path / "run"), "--out", str(tmp_path / "x.onnx")]) == 2
+@compiled
+@pytest.mark.parametrize("stage", [{"kind": f"{OWN}:Remembers"}, SELF_PLAY | {"loss": f"{OWN}:pulled"}])
+def test_state_of_our_own_survives_a_stop(tmp_path, stage):
+    made = recipe(stage | {"iterations": 5}, SELF_PLAY | {"iterations": 1}, evaluate={"every": 0})
+    follow(made, tmp_path / "whole")
+    shutil.copytree(tmp_path / "whole", tmp_path / "stopped")
+    (tmp_path / "stopped" / "checkpoints" / "000006.safetensors").unlink()
+    follow(made, tmp_path / "stopped", resume=True)  # with a round of this stage, and one in which nobody asks for it
+    first, second = (load_file(tmp_path / name / "checkpoints" / "000006.safetensors") for name in ("whole", "stopped"))
+    assert list(first) == list(second)
+    assert any(name.startswith("own.") for name in first)
+    assert [name for name in first if not torch.equal(first[name], second[name])] == []
+
+
+def test_what_cannot_be_kept():
+    kept = Kept()
+    with pytest.raises(
+        RecipeError, match=r"keep\('x'\) takes an object with state_dict and load_state_dict: no state_d"
+    ):
+        kept.keep("x", dict)  # pyright: ignore
+    mean = kept.keep("mean", own_code.Mean)
+    assert kept.keep("mean", own_code.Mean) is mean
+    mean.seen = {3}
+    with pytest.raises(RecipeError, match=r"own\.mean\.seen cannot be kept in a checkpoint, as it is a set"):
+        kept.packed()
+
+
     assert "plays by its own act: training.load_network(RUN) returns it" in capsys.readouterr().err
 
 
