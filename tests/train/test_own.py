@@ -300,13 +300,19 @@ def test_a_run_of_our_own_code(tmp_path, told, capsys, monkeypatch):
     assert told[-1].round == told[-1].rounds == 4
     assert told[0].numbers["loss_own"] == lines[0]["loss_own"]
     assert told[0].stage == "selfplay"
-    in_rounds = [number for record in told if record.event == "round" for number in record.numbers.values()]
-    assert all(isinstance(number, int | float) for number in in_rounds)
+    assert all(isinstance(number, int | float) for record in told for number in record.numbers.values())
+    assert all(set(record.numbers) == of_evaluation(record) for record in told if record.event == "evaluation")
     config = json.loads((tmp_path / "run" / "config.json").read_text())
     assert (config["network"]["kind"], config["reward"]["function"]) == (f"{OWN}:Net", f"{OWN}:tricks")
     assert [stage["kind"] for stage in config["stage"]] == ["selfplay", "selfplay", f"{OWN}:Stage"]
     assert config["stage"][0]["loss"] == f"{OWN}:reinforce"
     check_export(tmp_path / "run", level, config, capsys)
+
+
+def of_evaluation(record: Record) -> set[str]:
+    """The names of the numbers of an evaluation against the first opponent that it names."""
+    opponent = next(iter(record.numbers)).partition("/")[2]
+    return {f"{what}/{opponent}" for what in ("wins", "low", "high", "points")}
 
 
 def check_export(run: Path, level: Path, config: dict, capsys) -> None:
@@ -362,12 +368,6 @@ def test_a_run_that_was_stopped_ends_alike(tmp_path):
 
 
 @compiled
-def test_a_network_that_plays_by_itself(tmp_path, capsys):
-    kept = follow(recipe(net="Player"), tmp_path / "run")
-    assert kept.parent.name == "checkpoints"
-    assert isinstance(load_network(kept), own_code.Player)
-    assert main(["export", str(tmp_path / "run"), "--out", str(tmp_path / "x.onnx")]) == 2
-@compiled
 @pytest.mark.parametrize("stage", [{"kind": f"{OWN}:Remembers"}, SELF_PLAY | {"loss": f"{OWN}:pulled"}])
 def test_state_of_our_own_survives_a_stop(tmp_path, stage):
     made = recipe(stage | {"iterations": 5}, SELF_PLAY | {"iterations": 1}, evaluate={"every": 0})
@@ -394,6 +394,12 @@ def test_what_cannot_be_kept():
         kept.packed()
 
 
+@compiled
+def test_a_network_that_plays_by_itself(tmp_path, capsys):
+    kept = follow(recipe(net="Player"), tmp_path / "run")
+    assert kept.parent.name == "checkpoints"
+    assert isinstance(load_network(kept), own_code.Player)
+    assert main(["export", str(tmp_path / "run"), "--out", str(tmp_path / "x.onnx")]) == 2
     assert "plays by its own act: training.load_network(RUN) returns it" in capsys.readouterr().err
 
 
