@@ -5,6 +5,7 @@ teacher (but in bc.py).
 
     FOLDER/policy.onnx    the policy as it is now; its path is its name wherever an agent is named
     FOLDER/curve.csv      a line for each evaluation
+    FOLDER/provenance.jsonl   a line for each start: code, libraries, command
     FOLDER/result.json    options, cost, the curve and the last evaluation; it is there once the run is finished
 """
 
@@ -35,6 +36,7 @@ from spades_env.game.observe import NUM_FEATURES
 from spades_env.rollout import Trajectories
 from spades_env.training.own.graph import traced
 from spades_env.training.run.folder import lock_folder, unlock_folder
+from spades_env.training.run.provenance import note_start
 
 RULES = "match"  # the benchmark's
 DEALS_APART = 1_000_003  # between the first deals of two seeds
@@ -92,6 +94,7 @@ class Run:
             raise SpadesError(f"{folder} holds a finished run: name another folder with --out")
         torch.set_num_threads(1)  # faster with a network as small as this
         torch.manual_seed(options.seed)
+        note_start(folder, 0, {"program": name, **asdict(options)})
         self.name, self.options, self.folder, self.temperature = name, options, folder, temperature
         self.decisions, self._rate = 0, options.rate
         self.last: dict[str, dict[str, Any]] = {}  # of the last evaluation, by opponent
