@@ -11,7 +11,7 @@ as long as the longest; `played` says which turns there were.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -53,9 +53,11 @@ class Trajectories:
 
     def map(self, function: Callable[[np.ndarray], Any]) -> "Trajectories":
         """Return the same trajectories with each array replaced by `function(array)`, such as `torch.from_numpy`."""
-        kept = tuple(map(function, self.kept))
-        return Trajectories(
-            *map(function, (self.observation, self.mask, self.action)), kept, *map(function, (self.played, self.reward))
+        names = ("observation", "mask", "action", "played", "reward")
+        return replace(
+            self,
+            kept=tuple(map(function, self.kept)),
+            **{name: function(getattr(self, name)) for name in names},
         )
 
     def advantages(self, values: Any, trace: float = 0.95) -> Any:
