@@ -21,7 +21,7 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"checks", "extras", "folder_lock", "plain"},
         {"game", "import_path"},
         {"show", "vector"},
-        {"envs"},
+        {"envs", "rollout"},
         {"agents", "openspiel", "spades_v0"},
         {"training"},
         {"play"},
