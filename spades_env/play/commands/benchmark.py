@@ -95,13 +95,13 @@ def run_benchmark(options: argparse.Namespace) -> int:
 def _run(options: argparse.Namespace, player: str | Agent, bot: BotFolder | None) -> int:
     options.seed = benchmark.seed_of(options.seed, options.games, reported=options.out is not None)
     about = _checked_about(options, player)
+    files = bot.digests() if bot else None  # before it can change them
     if options.out:
         pool.check()
     with workers_of(options) as jobs, progress_bar(options) as progress:
         row = benchmark.run(player, options.games, options.seed, options.seen, jobs, in_all(progress))
         partners = _beside(options, player, jobs, progress) if options.beside else None
     if options.out:
-        files = bot.digests() if bot else None
         made = entry.make_entry(row, options.agent, files=files, partners=partners, **about)
         entry.write_entry(options.out, made)
     found = _weak_spots(options, player, row) if options.weak_spots else None
