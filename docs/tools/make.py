@@ -310,6 +310,7 @@ def dataset() -> str:
 
 TABLES = {
     "commands": commands,
+    "exact": strength_tables.exact,
     "exploit": strength_tables.exploits,
     "responses": strength_tables.responses,
     "dataset": dataset,
