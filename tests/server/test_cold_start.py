@@ -18,7 +18,7 @@ from spades_env.play.cold_start import OTHERS, TABLE, is_cold
 from spades_env.play.server import table_command
 from spades_env.play.server.requests import table as requests
 from spades_env.play.store.database import Store
-from spades_env.play.table.choices import quick_partner
+from spades_env.play.table.choices import steady_partner
 from spades_env.play.table.table import Table
 
 SERVICE_RESTART = 1012  # why the connection is closed
@@ -149,9 +149,9 @@ def test_who_waits_for_a_bot_meanwhile_reads_why(monkeypatch):
 
 def test_the_partner_of_a_cold_table_does_not_search(tmp_path, monkeypatch):
     """Nobody waits a quarter of a minute for a card."""
-    table = Table("classic", [quick_partner()] * 4, {}, seed=1)
+    table = Table("classic", [steady_partner(at_once=True)] * 4, {}, seed=1)
     assert not any("trial" in table.seats.agent(seat).name for seat in range(4))
-    assert requests.quick_partner is quick_partner
+    assert requests.steady_partner is steady_partner
 
 
 def test_an_inherited_socket_listens_where_the_first_one_did(monkeypatch):

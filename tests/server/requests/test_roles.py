@@ -35,6 +35,7 @@ EXPECTED = {
     "tables": "Oo ---- -",
     "rules": ALL,
     "difficulty": ALL,
+    "fair": "Oo ---- -",
     "save_variant": "Oo ---- -",
     "forget_variant": "Oo ---- -",
     "set": ALL,
