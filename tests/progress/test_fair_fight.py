@@ -12,7 +12,7 @@ from spades_env.agents.roster import MOST_STARS, roster
 from spades_env.game.rules import Rules
 from spades_env.play.progress.fair_fight import (
     FairFight,
-    Result,
+    FightResult,
     fair_fight,
     fight_of,
     why_not_fair,
@@ -39,7 +39,7 @@ def games(person: float, seed: int) -> tuple[list[float], list[tuple[int, ...]]]
         met.append(fight.stars)
         won = rng.random() < chance(person, [rng.choice(RATINGS[count]) for count in fight.stars])
         outcomes.append(WIN if won else LOSS)
-        fight.add(Result(sum(fight.stars), outcomes[-1]))
+        fight.add(FightResult(sum(fight.stars), outcomes[-1]))
     return outcomes, met
 
 
@@ -83,18 +83,18 @@ def test_opponents_move_by_one_star_at_a_time_and_not_back_at_once():
     ],
 )
 def test_what_moves_the_opponents(results, expected):
-    assert fair_fight([Result(*one) for one in results], partners=True).stars == expected
+    assert fair_fight([FightResult(*one) for one in results], partners=True).stars == expected
 
 
 def test_without_partners_there_are_three():
     assert fair_fight([], partners=False).stars == (3, 3, 3)
-    assert fair_fight([Result(9, LOSS)] * 2, partners=False).stars == (3, 3, 2)
+    assert fair_fight([FightResult(9, LOSS)] * 2, partners=False).stars == (3, 3, 2)
 
 
 def test_it_is_shown_in_words():
-    fight = fair_fight([Result(6, WIN), Result(10, LOSS)], partners=True)
+    fight = fair_fight([FightResult(6, WIN), FightResult(10, LOSS)], partners=True)
     assert fight.words == "Opponents: ★★★ · ★★★. You have won 1 of 1 such game."
-    fight.add(Result(6, WIN))
+    fight.add(FightResult(6, WIN))
     assert fight.words == "Opponents: ★★★★ · ★★★. You have won 2 of the last 2 such games."
     assert fair_fight([], partners=True).words == "Opponents: ★★★ · ★★★. Their stars will follow your results."
 

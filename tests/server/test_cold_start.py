@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -27,8 +28,10 @@ import sys
 from pathlib import Path
 from spades_env.play import cold_start
 from spades_env.play.commands import cli
+from spades_env.play.server.net import door
 from spades_env._jit import JIT_ON
 
+door.Door.address = property(lambda self: "127.0.0.2")
 mark, go = Path(sys.argv.pop(1)), Path(sys.argv.pop(1))
 cold_start._mark = lambda part: mark
 cold_start.COMPILE = f"import time\\nwhile not __import__('os').path.exists({str(go)!r}): time.sleep(0.05)\\n"
@@ -40,7 +43,7 @@ cli.program()
 
 @slow
 def test_a_cold_table_is_played_at_once_and_goes_on_compiled(tmp_path):
-    """One process, one address; the page reconnects to the same game in the same position."""
+    """One process, the same addresses; the page reconnects to the same game in the same position."""
     with Store(tmp_path / "data") as store:
         store.settings.set("last", QUICK)
     mark, go = tmp_path / "mark", tmp_path / "go"
@@ -57,12 +60,14 @@ def test_a_cold_table_is_played_at_once_and_goes_on_compiled(tmp_path):
         page.play(moves=3)
         page.until(page.to_move)
         before = page.view
+        page.done("open_door")
         go.touch()
         assert page.until_closed() == SERVICE_RESTART
         page.reload()
         assert [page.view[name] for name in ("key", "events", "lanes")] == [
             before[name] for name in ("key", "events", "lanes")
         ]
+        socket.create_connection(("127.0.0.2", page.port)).close()
         page.play()
         process.terminate()
         assert process.stdout.read() == "compiled\n"  # the address is printed once

@@ -1,6 +1,6 @@
 """A fair fight: opponents against whom a person wins about half of the games.
 
-    fight = fair_fight(results, partners=True)     results: `Result`s of a person, the first one first
+    fight = fair_fight(results, partners=True)     results: `FightResult`s of a person, the first one first
     fight.stars                       (3, 2): of the opponents to play next, in the order of their seats
     with_fair_opponents(store, "Anna", rules, bots, seat)     the bots of a table, with such opponents
 
@@ -30,7 +30,7 @@ LEAD = 2  # more wins than losses, or more losses than wins, that move the oppon
 SHOWN = 10  # of the latest games
 
 
-class Result(NamedTuple):
+class FightResult(NamedTuple):
     """A finished game. stars: of all opponents together."""
 
     stars: int
@@ -63,7 +63,7 @@ class FairFight:
             return text("fair.first", opponents=shown)
         return text("fair.won", opponents=shown, wins=self.latest.count(WIN), count=len(self.latest))
 
-    def add(self, result: Result) -> None:
+    def add(self, result: FightResult) -> None:
         """Count one more game."""
         self.games += 1
         if result.stars == self.total:
@@ -78,7 +78,7 @@ class FairFight:
             self.lead = 0
 
 
-def fair_fight(results: Iterable[Result], partners: bool) -> FairFight:
+def fair_fight(results: Iterable[FightResult], partners: bool) -> FairFight:
     """Return where these games, all with partners or all without, have led."""
     fight = FairFight(opponents=2 if partners else NUM_SEATS - 1)
     for result in results:
@@ -101,7 +101,7 @@ def fight_of(store: Store, person: str, rules: Rules) -> FairFight:
         and bool(row["partner"]) == rules.partners
         and is_rated(played.get(row["key"], Rules()))
     ]
-    return fair_fight((Result(sum(map(stars, row["opponents"])), row["outcome"]) for row in rows), rules.partners)
+    return fair_fight((FightResult(sum(map(stars, row["opponents"])), row["outcome"]) for row in rows), rules.partners)
 
 
 def with_fair_opponents(store: Store, person: str, rules: Rules, bots: Sequence[str], seat: Seat) -> list[str]:

@@ -25,6 +25,7 @@ EXPECTED = {
     "sit": ALL,
     "leave": "O- S--- -",
     "invite": "Oo ---- -",
+    "open_door": "Oo ---- -",
     "revoke": "Oo ---- -",
     "guests": "Oo ---- -",
     "free": "Oo ---- -",
