@@ -21,7 +21,7 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"checks", "extras", "folder_lock", "plain"},
         {"game", "import_path"},
         {"show", "vector", "xla"},
-        {"envs"},
+        {"envs", "rollout"},
         {"agents", "openspiel", "spades_v0"},
         {"training"},
         {"play"},
@@ -213,6 +213,7 @@ ABOVE: dict[str, dict[str, set[str] | None]] = {  # folder -> optional library -
         "web": None,
         "numba": {"signatures", "trace"},
         "llvmlite": {"wasm"},
+        "fontTools": {"typeface"},
         "pyodide": {"browser/spades_page"},
     },
     "examples": {
