@@ -71,15 +71,16 @@ def test_after_an_illegal_action_the_next_game_is_dealt_in_full():
     rng, wrong = np.random.default_rng(2), 0
     twins = Twins(5, GAMES)
     state, shared = twins.state, twins.shared
-    for _ in range(80):
+    for _ in range(60):
         mask = np.asarray(state.legal_action_mask)
         actions = (mask * rng.random(mask.shape)).argmax(1)
         illegal = rng.random(len(mask)) < 0.03
         actions = np.where(illegal, ((1 - mask) * rng.random(mask.shape)).argmax(1), actions).astype(np.int32)
         illegal &= ~mask[np.arange(len(mask)), actions]
         before, state = state, twins.jax_step(shared, state, actions)
+        was, became = (jax.tree.map(np.asarray, each) for each in (before, state))
         for i in np.flatnonzero(illegal):
-            old, new = (jax.tree.map(lambda x, i=i: x[i], each) for each in (before, state))
+            old, new = (jax.tree.map(lambda x, i=i: x[i], each) for each in (was, became))
             expected = int(next_seed(np.uint64(seed_of(old))))
             assert bool(new.terminated)
             assert seed_of(new) == expected
