@@ -102,7 +102,7 @@ def test_a_scan_without_checks_plays_the_same():
 
         return jax.lax.scan(one, state, jax.random.split(key, 120))
 
-    begun = jax.vmap(env.init)(jax.random.split(jax.random.key(0), 8))
+    begun = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(0), 8))
     state, (actions, rewards, ended) = jax.jit(play)(begun, jax.random.key(1))
     assert ended.sum() >= 8
     rules = Spades.stacked(["classic"] * 8).rules
@@ -119,9 +119,10 @@ def test_the_observation_of_a_seat_and_the_central_state(single):
     env = Spades("classic")
     state = single[0](env.rules, pair(3))
     game = Game("classic", seed=3)
+    observe = jax.jit(env.observe)
     for seat in range(4):
-        np.testing.assert_array_equal(env.observe(state, seat), game.view(seat).features)
-    central = np.asarray(env.central_state(state))
+        np.testing.assert_array_equal(observe(state, seat), game.view(seat).features)
+    central = np.asarray(jax.jit(env.central_state)(state))
     assert central.shape == (STATE_SIZE,)
     np.testing.assert_array_equal(central[:824], state.observation)
     assert np.flatnonzero(central[824 : 824 + 54]).tolist() == game.hands[game.turn]
