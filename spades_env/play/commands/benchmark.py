@@ -80,6 +80,8 @@ def run_benchmark(options: argparse.Namespace) -> int:
         return run_verification(options)
     if options.agent is None:
         raise UsageError("name an agent, or one of --commit, --verify, --check")
+    if options.secret or (options.isolate and not is_bot_folder(options.agent)):
+        raise UsageError("--secret goes with --verify, and --isolate with that or with a bot's folder")
     check_weak_spots(options.weak_spots)
     bot = BotFolder.read(options.agent) if is_bot_folder(options.agent) else None
     if bot:
