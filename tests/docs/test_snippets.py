@@ -33,6 +33,7 @@ PYTHON = [
 NEEDED = {  # page -> the libraries that its Python snippets import and the core lacks
     "frameworks.md": ("stable_baselines3", "sb3_contrib", "torchrl", "ray", "tianshou", "pyspiel"),
     "data.md": ("pyarrow",),
+    "jax.md": ("jax",),
     "tutorial_ppo.md": ("torch",),
 }
 PREPARED = {"data.md": "spades generate --agent rule --hands 8 --out data"}  # page -> a command that comes before
