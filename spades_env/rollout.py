@@ -37,6 +37,15 @@ class Trajectories:
         kept: What else the chooser returned, each array [T, M, …].
         played: bool[T, M], false after a seat's last turn. There everything is 0.
         reward: float32[M], of the whole hand.
+
+    Example:
+        >>> from spades_env import SpadesVectorEnv
+        >>> from spades_env.rollout import play_hands
+        >>> env = SpadesVectorEnv(8, "match", episode="hand", seed=0)
+        >>> step = env.reset()
+        >>> hands = play_hands(env, lambda *seen: env.random_actions())
+        >>> hands.advantages(0 * hands.action.astype("float32"), trace=1.0)[5].tolist() == hands.reward.tolist()
+        True
     """
 
     observation: Any

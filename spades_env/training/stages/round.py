@@ -52,6 +52,7 @@ class Round:
         recipe: The run's.
 
     Example:
+        >>> from dataclasses import dataclass
         >>> @dataclass(frozen=True)
         ... class Mine:
         ...     iterations: int = 100
