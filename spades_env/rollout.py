@@ -38,7 +38,7 @@ class Trajectories:
         played: bool[T, M], false after a seat's last turn. There everything is 0.
         reward: float32[M], of the whole hand.
 
-    Example:
+    Examples:
         >>> from spades_env import SpadesVectorEnv
         >>> from spades_env.rollout import play_hands
         >>> env = SpadesVectorEnv(8, "match", episode="hand", seed=0)
@@ -104,7 +104,7 @@ def play_hands(env: SpadesVectorEnv, choose: Chooser) -> Trajectories:
         SpadesError: The tables don't begin new episodes by themselves.
         IllegalActionError: An action is illegal.
 
-    Example:
+    Examples:
         >>> from spades_env import SpadesVectorEnv
         >>> from spades_env.rollout import play_hands
         >>> env = SpadesVectorEnv(8, "match", episode="hand", seed=0)

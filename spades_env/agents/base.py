@@ -50,7 +50,7 @@ class Batch:
         rules_of: int32[N], the number of each position's rules.
         named: The K rules as Rules, if the caller has them.
 
-    Example:
+    Examples:
         >>> from spades_env import SpadesVectorEnv, agents
         >>> env = SpadesVectorEnv(64, seed=0)
         >>> step = env.reset()
@@ -122,7 +122,7 @@ class Agent(ABC):
         name: The string that `agents.load` takes.
         seed: Of its random numbers.
 
-    Example:
+    Examples:
         >>> from spades_env import Game, agents
         >>> bot, game = agents.load("random", seed=3), Game(seed=7)
         >>> bot.act(game.view(game.turn)) in game.legal_actions()

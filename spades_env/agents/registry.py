@@ -43,7 +43,7 @@ from spades_env.checks import LARGEST_SEED, nearest, whole
 def names() -> tuple[str, ...]:
     """Return the forms of all agents' strings and the names of our levels, but not files and import paths.
 
-    Example:
+    Examples:
         >>> from spades_env import agents
         >>> agents.names()[:4]
         ('random', 'rb', 'bis', 'rule')
@@ -66,7 +66,7 @@ def load(name: str, seed: int = 0) -> Agent:
     Raises:
         AgentError: Nothing has this name, or what has it can't be loaded.
 
-    Example:
+    Examples:
         >>> from spades_env import Game, agents, cards
         >>> bot = agents.load("rule")
         >>> game = Game("classic", seed=7)
@@ -102,7 +102,7 @@ def check_name(name: str) -> None:
     Raises:
         AgentError: It names none; the message says what is allowed.
 
-    Example:
+    Examples:
         >>> from spades_env import agents
         >>> agents.check_name("bis/mc:30x30")
     """

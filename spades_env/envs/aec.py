@@ -79,7 +79,7 @@ def env(
     Raises:
         SpadesError: An argument is wrong; the message says what is allowed.
 
-    Example:
+    Examples:
         >>> from spades_env import spades_v0
         >>> env = spades_v0.env("classic", episode="hand")
         >>> env.reset(seed=7)
@@ -111,7 +111,7 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
     Raises:
         SpadesError: An argument is wrong; the message says what is allowed.
 
-    Example:
+    Examples:
         >>> from spades_env import spades_v0
         >>> env = spades_v0.raw_env("classic", episode="hand")
         >>> env.reset(seed=7)

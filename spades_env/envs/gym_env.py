@@ -64,7 +64,7 @@ class SpadesEnv(gymnasium.Env):
     Raises:
         SpadesError: An argument is wrong; the message says what is allowed.
 
-    Example:
+    Examples:
         >>> import gymnasium, spades_env
         >>> env = gymnasium.make("Spades-v0", opponents="random", episode="hand")
         >>> observation, info = env.reset(seed=7)

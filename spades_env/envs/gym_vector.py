@@ -51,7 +51,7 @@ class SpadesGymVectorEnv(VectorEnv):
     Raises:
         SpadesError: An argument is wrong; the message says what is allowed.
 
-    Example:
+    Examples:
         >>> import gymnasium, spades_env
         >>> envs = gymnasium.make_vec("Spades-v0", 64, opponents="random")
         >>> observations, infos = envs.reset(seed=7)

@@ -43,7 +43,7 @@ class Game(Facts):
         RulesError: The rules can't be played.
         SpadesError: Another argument is wrong.
 
-    Example:
+    Examples:
         >>> from spades_env import Game
         >>> game = Game("classic", seed=7)
         >>> while not game.results:  # a hand

@@ -77,7 +77,7 @@ class Rules:
     Raises:
         RulesError: There is no such option, a value isn't allowed, or two of them don't go together.
 
-    Example:
+    Examples:
         >>> from spades_env import Rules
         >>> Rules.preset("showdown", target=300)
         Rules.preset('showdown', target=300)

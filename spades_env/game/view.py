@@ -42,7 +42,7 @@ class View(Facts):
         results: The finished hands.
         compiled: RULES[1], if the caller has them.
 
-    Example:
+    Examples:
         >>> from spades_env import Game, cards
         >>> game = Game("classic", seed=7)
         >>> view = game.view(game.turn)

@@ -66,7 +66,7 @@ def load_network(source: Path | str) -> nn.Module:
     Raises:
         RunError: There is no whole checkpoint.
 
-    Example:
+    Examples:
         >>> def weights(folder):
         ...     from spades_env.training import load_network
         ...     return load_network(folder).state_dict()

@@ -68,7 +68,7 @@ class OpenHands(NamedTuple):
         after: What they are worth after it.
         usual: float64[N, 4], the reward by the weights in [reward].
 
-    Example:
+    Examples:
         >>> def tricks(hands):
         ...     return hands.tables["tricks"] - 3.25  # float[N, 4], by seat
     """

@@ -65,7 +65,7 @@ def train(
         RecipeError: The recipe names something that can't be used, or code of yours failed.
         RunError: The folder holds another run, or none to resume.
 
-    Example:
+    Examples:
         >>> def quick(folder):  # minutes
         ...     from spades_env.training import Recipe, train
         ...     return train(Recipe.load("configs/train/quick.toml"), folder)

@@ -67,7 +67,7 @@ class SpadesVectorEnv:
     Raises:
         SpadesError: An argument is wrong; the message says what is allowed.
 
-    Example:
+    Examples:
         >>> from spades_env import SpadesVectorEnv
         >>> env = SpadesVectorEnv(4096, "classic", seed=0)
         >>> step = env.reset()

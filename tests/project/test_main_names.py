@@ -28,7 +28,7 @@ GIVEN = (  # what is handed to code of one's own
 )
 WORDS = ("episode", "reward", "render_mode", "illegal", "obs_dtype", "mask_in", "start", "decides", "autoreset_mode")
 SHARED = "takes the arguments of"  # another class, which documents them
-SECTION = re.compile(r"^(Args|Attributes|Returns|Raises|Example):\n((?:(?: {4}.*)?\n)+)", re.MULTILINE)
+SECTION = re.compile(r"^(Args|Attributes|Returns|Raises|Examples):\n((?:(?: {4}.*)?\n)+)", re.MULTILINE)
 
 
 def offered(path: str) -> Any:

@@ -87,7 +87,7 @@ def play(
         AgentError: An agent can't be loaded, or gave a wrong answer.
         SpadesError: Another argument is wrong, or both `games` and `hands` are given.
 
-    Example:
+    Examples:
         >>> from spades_env.agents import arena
         >>> result = arena.play("rule", "random", rules="match", games=20, seed=0)
         >>> result.games, result.win_rate

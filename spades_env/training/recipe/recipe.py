@@ -84,7 +84,7 @@ class Recipe:
         checkpoint: Rounds between two checkpoints.
         callbacks: MODULE:NAME of each: functions or objects of your own, called during the run.
 
-    Example:
+    Examples:
         >>> from spades_env.training import Recipe
         >>> recipe = Recipe.of({"tables": 64, "stage": [{"kind": "selfplay", "iterations": 100}]})
         >>> recipe.rounds

@@ -52,7 +52,7 @@ def train_seeds(
     Raises:
         RunError: The folder holds other runs, or none to resume.
 
-    Example:
+    Examples:
         >>> def five(folder):  # an hour
         ...     from spades_env.training import Recipe, train_seeds
         ...     return train_seeds(Recipe.load("configs/train/quick.toml"), folder, seeds=5)
