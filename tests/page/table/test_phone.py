@@ -62,6 +62,22 @@ def test_a_hint_covers_nothing(anna, size):
     assert box["x"] + box["width"] <= size[0]
 
 
+def test_a_hint_and_the_offer_of_sounds_do_not_meet(anna):
+    """At 1440 × 900 a long hint reached under it."""
+    anna.page.set_viewport_size({"width": 1440, "height": 900})
+    anna.new(TWO_HANDS)
+    anna.set(soundOffered=False)
+    anna.play(moves=4)
+    anna.on_turn()
+    offer = anna.page.locator(".sound-offer")
+    offer.wait_for()
+    anna.page.evaluate(HINT)
+    anna.page.wait_for_selector(".advice:not([hidden])")
+    assert overlaps(anna, ".advice", ".sound-offer") == []
+    anna.page.keyboard.press("Escape")
+    offer.wait_for()
+
+
 HINT = """async () => {
   const { state, change, positionOf } = await import('/page/state.js');
   change({ hint: {
