@@ -123,6 +123,28 @@ def test_suits_stay_together(anna):
 
 
 @UPRIGHT
+def test_a_hash_is_read_in_lines(anna):
+    """Beside the words for it each of its letters stood in a line of its own."""
+    anna.menu("Fairness")
+    expect(anna.page.locator(".hashes code")).to_have_count(2)
+    assert all(box["width"] >= 250 and box["height"] <= 120 for box in map(box_of, anna.page.locator("dd").all()))
+
+
+@IN_GERMAN
+def test_who_has_no_name_yet_is_called_du(anna):
+    """Not “You”."""
+    anna.on_turn()
+    anna.ask("invite")
+    anna.button("Mehr").click()
+    anna.button("Deine Tische").click()
+    expect(anna.page.locator(".sitting li").first).to_have_text("DDu")  # the face's letter, and the name
+    anna.page.keyboard.press("Escape")
+    anna.button("Mehr").click()
+    anna.button("Einstellungen").click()
+    expect(anna.page.get_by_label("Dein Name")).to_have_value("")
+
+
+@UPRIGHT
 def test_a_lifted_card_says_to_tap_again(anna):
     anna.new(TWO_HANDS)
     anna.play(moves=2)
