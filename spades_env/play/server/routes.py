@@ -6,6 +6,7 @@ The page's files are read once, at the start, so no path is ever made from a req
 import asyncio
 import gzip
 import hashlib
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -21,8 +22,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from spades_env.play.server.connection import TOO_MUCH, Connection
 from spades_env.play.server.entrance import Entrance
 from spades_env.play.server.errors import RefusedError
-from spades_env.play.server.limits import HEADERS, HostNames, is_loopback
-from spades_env.play.server.net.limiter import address_group
+from spades_env.play.server.limits import HEADERS, HostNames
+from spades_env.play.server.net.limiter import address_group, is_loopback
 from spades_env.play.server.requests.page import REQUESTS, begin
 from spades_env.play.server.server import Server
 from spades_env.play.server.sessions import Session
@@ -206,7 +207,7 @@ class Site:
             await socket.close(FULL, "Too many pages are open")
             return
         language = next((one for one in languages() if one == socket.query_params.get("language")), None)
-        here = self.names.is_here(host) and socket.client is not None and is_loopback(socket.client.host)
+        here = bool(socket.client) and is_loopback(socket.client.host) and is_loopback(re.sub(r":\d+$", "", host or ""))
         connection = Connection(socket, session, self.server, REQUESTS, begin, language, here)
         try:
             await connection.run()

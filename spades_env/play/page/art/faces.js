@@ -6,7 +6,7 @@ import { HAIR } from "./hair.js";
 import { pip } from "./pips.js";
 import { t } from "../texts.js";
 
-const UNNAMED = "You"; // who has not chosen a name yet
+export const UNNAMED = "You"; // who has not chosen a name yet
 const COLOURS = ["#2a6b45", "#2b5d9b", "#a8481f", "#7a4090", "#0f6b73", "#a33360", "#66651a"];
 const people = []; // their names, in the order in which they were first shown: each has a colour of its own
 
