@@ -38,6 +38,7 @@ EXPECTED = {
     "save_variant": "Oo ---- -",
     "forget_variant": "Oo ---- -",
     "set": ALL,
+    "look": ALL,
     "rename": "Oo ---- -",
     "sittings": "Oo ---- -",
     "statistics": "Oo ---- -",
