@@ -18,7 +18,7 @@ export const SETTINGS = [
   { name: "face", group: "you", choices: ["", ...Object.keys(ANIMALS)] },
   { name: "felt", group: "you", choices: ["green", "teal", "blue", "night", "plum", "burgundy", "rust", "charcoal"] },
   { name: "weave", group: "you", choices: ["plain", "diamonds", "stripes", "suits"] },
-  { name: "language", group: "look", choices: ["system", ...LANGUAGES] },
+  { name: "language", group: "look", choices: { system: t("set.language.system"), ...LANGUAGES } },
   { name: "theme", group: "look", choices: ["system", "light", "dark"] },
   { name: "faces", group: "look", choices: ["large", "classic"] },
   { name: "deck", group: "look", choices: ["two", "four", "safe"] },
