@@ -29,7 +29,8 @@ def shared_out(rules):
 def main(hands: int, tables: int, modes: int, seed: int) -> int:
     """Return how many hands differed in something."""
     done, began = 0, time.monotonic()
-    where = f"{len(jax.devices())} × {jax.devices()[0].device_kind}, x64 {'on' if jnp.arange(1).dtype == jnp.int64 else 'off'}"
+    wide = "on" if jnp.arange(1).dtype == jnp.int64 else "off"
+    where = f"{len(jax.devices())} × {jax.devices()[0].device_kind}, x64 {wide}"
     for number in count(seed):
         options = MODES[number % modes]
         twins = Twins(number, options, tables, place=shared_out)
