@@ -1,8 +1,8 @@
 """The environment, by Pgx's words.
 
     env = Spades("classic", episode="hand", auto_reset=True)
-    state = jax.vmap(env.init)(jax.random.split(key, 4096))
-    state = jax.vmap(env.step)(state, actions)       state.observation int8[4096, F], state.legal_action_mask, …
+    state = jax.jit(jax.vmap(env.init))(jax.random.split(key, 4096))
+    state = jax.jit(jax.vmap(env.step))(state, actions)      # state.observation: int8[4096, F]
 
 A key only draws a seed: the cards are those of `Game(rules, seed)`, so that every game can be replayed there. Player i
 sits in seat i. An environment is a pytree of its rules: pass it to a jitted function, and one program serves all rules;

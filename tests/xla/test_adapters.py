@@ -88,11 +88,12 @@ def test_one_seat_waits_for_its_turn(seat):
     def step(key, state, draw):
         return env.step(key, state, random_action(state.legal_action_mask, draw))
 
+    observe = jax.jit(jax.vmap(lambda state: env.env.observe(state, seat)))
     seen, state = jax.jit(jax.vmap(env.reset))(jax.random.split(jax.random.key(0), N))
     dones = 0
     for i in range(30):
         assert (np.asarray(state.current_player) == seat).all()
-        np.testing.assert_array_equal(seen, jax.vmap(lambda s: env.env.observe(s, seat))(state))
+        np.testing.assert_array_equal(seen, observe(state))
         key = jax.random.key(i)
         seen, state, reward, done, info = step(jax.random.split(key, N), state, bits(key))
         assert not np.asarray(reward)[~np.asarray(done)].any()

@@ -71,15 +71,16 @@ def test_after_an_illegal_action_the_next_game_is_dealt_in_full():
     rng, wrong = np.random.default_rng(2), 0
     twins = Twins(5, GAMES)
     state, shared = twins.state, twins.shared
-    for _ in range(80):
+    for _ in range(60):
         mask = np.asarray(state.legal_action_mask)
         actions = (mask * rng.random(mask.shape)).argmax(1)
         illegal = rng.random(len(mask)) < 0.03
         actions = np.where(illegal, ((1 - mask) * rng.random(mask.shape)).argmax(1), actions).astype(np.int32)
         illegal &= ~mask[np.arange(len(mask)), actions]
         before, state = state, twins.jax_step(shared, state, actions)
+        was, became = (jax.tree.map(np.asarray, each) for each in (before, state))
         for i in np.flatnonzero(illegal):
-            old, new = (jax.tree.map(lambda x, i=i: x[i], each) for each in (before, state))
+            old, new = (jax.tree.map(lambda x, i=i: x[i], each) for each in (was, became))
             expected = int(next_seed(np.uint64(seed_of(old))))
             assert bool(new.terminated)
             assert seed_of(new) == expected
@@ -101,7 +102,7 @@ def test_a_scan_without_checks_plays_the_same():
 
         return jax.lax.scan(one, state, jax.random.split(key, 120))
 
-    begun = jax.vmap(env.init)(jax.random.split(jax.random.key(0), 8))
+    begun = jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(0), 8))
     state, (actions, rewards, ended) = jax.jit(play)(begun, jax.random.key(1))
     assert ended.sum() >= 8
     rules = Spades.stacked(["classic"] * 8).rules
@@ -118,9 +119,10 @@ def test_the_observation_of_a_seat_and_the_central_state(single):
     env = Spades("classic")
     state = single[0](env.rules, pair(3))
     game = Game("classic", seed=3)
+    observe = jax.jit(env.observe)
     for seat in range(4):
-        np.testing.assert_array_equal(env.observe(state, seat), game.view(seat).features)
-    central = np.asarray(env.central_state(state))
+        np.testing.assert_array_equal(observe(state, seat), game.view(seat).features)
+    central = np.asarray(jax.jit(env.central_state)(state))
     assert central.shape == (STATE_SIZE,)
     np.testing.assert_array_equal(central[:824], state.observation)
     assert np.flatnonzero(central[824 : 824 + 54]).tolist() == game.hands[game.turn]

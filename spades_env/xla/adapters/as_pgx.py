@@ -47,10 +47,10 @@ class PgxSpades(Env):
     def _init(self, key) -> PgxState:
         return _shown(self.env.init(key))
 
-    def _step(self, state, action, key) -> PgxState:
+    def _step(self, state: Any, action, key) -> PgxState:
         return _shown(self.env.step(state.own, action, key))
 
-    def _observe(self, state, player_id):
+    def _observe(self, state: Any, player_id):
         return self.env.observe(state.own, player_id)
 
     @property
