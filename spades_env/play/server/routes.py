@@ -7,6 +7,7 @@ import asyncio
 import gzip
 import hashlib
 import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -22,8 +23,8 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from spades_env.play.server.connection import TOO_MUCH, Connection
 from spades_env.play.server.entrance import Entrance
 from spades_env.play.server.errors import RefusedError
-from spades_env.play.server.limits import HEADERS, HostNames, is_loopback
-from spades_env.play.server.net.limiter import address_group
+from spades_env.play.server.limits import HEADERS, HostNames
+from spades_env.play.server.net.limiter import address_group, is_loopback
 from spades_env.play.server.requests.page import REQUESTS, begin
 from spades_env.play.server.server import Server
 from spades_env.play.server.sessions import Session
@@ -214,7 +215,7 @@ class Site:
             await socket.close(FULL, "Too many pages are open")
             return
         language = next((one for one in languages() if one == socket.query_params.get("language")), None)
-        here = self.names.is_here(host) and socket.client is not None and is_loopback(socket.client.host)
+        here = bool(socket.client) and is_loopback(socket.client.host) and is_loopback(re.sub(r":\d+$", "", host or ""))
         connection = Connection(socket, session, self.server, REQUESTS, begin, language, here)
         try:
             await connection.run()

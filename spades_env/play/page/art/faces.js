@@ -7,6 +7,7 @@ import { HAIR } from "./hair.js";
 import { pip } from "./pips.js";
 import { state } from "../state.js";
 
+export const UNNAMED = "You"; // who has not chosen a name yet
 const people = []; // their names, in the order in which they were first shown
 
 // back: behind the head; skin with its shade; hair: kind, colour, second colour; wear: colour, kind; extras by name

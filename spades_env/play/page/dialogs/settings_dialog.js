@@ -2,7 +2,7 @@
 
 import { ask } from "../connection.js";
 import { cardBack } from "../art/cards.js";
-import { face } from "../art/faces.js";
+import { UNNAMED, face } from "../art/faces.js";
 import { choice, field, openDialog, slider, tickbox } from "./dialog.js";
 import { button, el } from "../dom.js";
 import { SETTINGS, set } from "../settings.js";
@@ -48,7 +48,8 @@ function control(one) {
 export function yourName() {
   const { hello } = state;
   if (!hello || hello.guest) return null;
-  const input = el("input", { type: "text", maxlength: 24, value: hello.name, autocomplete: "off" });
+  const value = hello.name === UNNAMED ? "" : hello.name;
+  const input = el("input", { type: "text", maxlength: 24, value, placeholder: t("you"), autocomplete: "off" });
   const save = () => attempt(async () => {
     await ask("rename", { name: input.value.trim() });
     change({ hello: { ...hello, name: input.value.trim() } });
