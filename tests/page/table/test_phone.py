@@ -137,7 +137,7 @@ def test_who_has_no_name_yet_is_called_du(anna):
     anna.ask("invite")
     anna.button("Mehr").click()
     anna.button("Deine Tische").click()
-    expect(anna.page.locator(".sitting li").first).to_have_text("DDu")  # the face's letter, and the name
+    expect(anna.page.locator(".sitting li").first).to_have_text("Du")
     anna.page.keyboard.press("Escape")
     anna.button("Mehr").click()
     anna.button("Einstellungen").click()
