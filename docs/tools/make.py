@@ -16,6 +16,7 @@ DOCS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(DOCS.parent), str(DOCS / "tools")]
 
 import baseline_tables  # noqa: E402
+import compute_tables  # noqa: E402
 import house_picture  # noqa: E402
 import ladder_picture  # noqa: E402
 import learning_tables  # noqa: E402
@@ -176,15 +177,16 @@ def _opponents() -> dict:
 
 
 def _ladder(found: dict) -> str:
-    """Return how each agent does in a ladder."""
+    """Return how each agent does in a ladder, on the scale where `rule` has 1000."""
+    shift = 1000 - next(one["rating"] for one in found["standings"] if one["name"] == "rule")
     rows = ["| agent | rating [95 %] | games won | mean bid | set | bags a hand | nil bid | nil kept | a move |"]
     rows.append("|---|---|---:|---:|---:|---:|---:|---:|---:|")
     for one in found["standings"]:
-        s, (low, high) = one["stats"], one["rating_ci"]
+        s, (rating, low, high) = one["stats"], (shift + x for x in (one["rating"], *one["rating_ci"]))
         kept = "–" if s["nil_kept"] is None else f"{s['nil_kept']:.0%}"
         time = f"{s['ms_per_move']:.1f} ms" if s["ms_per_move"] >= 0.1 else f"{1000 * s['ms_per_move']:.1f} µs"
         rows.append(
-            f"| `{one['name']}` | {one['rating']:+.0f} [{low:+.0f}, {high:+.0f}] | {one['win_rate']:.1%} | "
+            f"| `{one['name']}` | {rating:.0f} [{low:.0f}, {high:.0f}] | {one['win_rate']:.1%} | "
             f"{s['mean_bid']:.2f} | {s['set_rate']:.1%} | {s['bags_per_hand']:.2f} | "
             f"{s['nil_rate']:.1%} | {kept} | {time} |"
         )
@@ -243,7 +245,7 @@ def _how_many_games(measured: dict) -> str:
 
 
 def levels() -> str:
-    """Return the share of games won, in percent, by each character against all with as many stars."""
+    """Return the share of games won, in percent, by the characters of a level against those of another."""
     pairings = _measured()["pairings"]
     rates = {(p["a"], p["b"]): p["win_rate"] for p in pairings}
     rates |= {(b, a): 1 - rate for (a, b), rate in rates.items()}
@@ -253,8 +255,7 @@ def levels() -> str:
         "|---|" + "---:|" * (len(stars) + 2),
     ]
     groups = [("★" * level, [one.key for one in roster() if one.stars == level]) for level in stars]
-    singles = [(one.name, [one.key]) for one in reversed(roster())]
-    for name, keys in [*groups, *singles]:
+    for name, keys in groups:
         cells = []
         for others in [*(keys for _, keys in groups), ["rule"], ["bis"]]:
             found = [rates[a, b] for a in keys for b in others if (a, b) in rates and set(keys) != set(others)]
@@ -308,6 +309,7 @@ def dataset() -> str:
 
 TABLES = {
     "commands": commands,
+    "compute": compute_tables.compute,
     "exploit": strength_tables.exploits,
     "responses": strength_tables.responses,
     "dataset": dataset,
@@ -344,6 +346,8 @@ TABLES = {
     "threads": speed_tables.threads,
     "tasks": baseline_tables.tasks,
     "quick": speed_tables.quick,
+    "maskable": speed_tables.maskable,
+    "peer": speed_tables.peer,
     "parts": learning_tables.parts,
     "long_run": learning_tables.long_run,
     "leaderboard": results,

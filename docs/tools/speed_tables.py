@@ -14,6 +14,14 @@ SPEEDS = {  # rows of benchmarks.md, and what they are
     "4,096 tables, three `random`": "Gymnasium, one seat at 4,096 tables, three random opponents",
     "4,096 tables, three `rule`": "Gymnasium, one seat at 4,096 tables, three `rule`",
 }
+PEER = {  # rows of benchmarks.md: what both do, ours, OpenSpiel's
+    "random play in the compiled core, deals included": ("classic", "C++ random play, deals included"),
+    "from Python, observation and mask written": (
+        "4,096 tables, 1 thread",
+        "Python, observation into one buffer and mask",
+    ),
+}
+UPDATES = "one epoch, minibatches of 2,048", "ten epochs, minibatches of 64"
 THREADS = ("4,096 tables, 1 thread", "4,096 tables, 2 threads", "32,768 tables, 2 threads")
 
 
@@ -27,6 +35,23 @@ def threads() -> str:
     """Return what a second thread brings to many tables."""
     rows = ["| two cores of a shared machine | decisions a second | least … most |", "|---|---:|---|"]
     return "\n".join(rows + [f"| {name} | {' | '.join(cells(name)[:2])} |" for name in THREADS])
+
+
+def peer() -> str:
+    """Return OpenSpiel's `spades` beside us, from the same run."""
+    rows = ["| decisions a second, one thread | here | OpenSpiel 2.0.2 |", "|---|---:|---:|"]
+    return "\n".join(
+        rows + [f"| {words} | {cells(ours)[0]} | {cells(theirs)[0]} |" for words, (ours, theirs) in PEER.items()]
+    )
+
+
+def maskable() -> str:
+    """Return how fast MaskablePPO and our loop learn from decisions with a choice."""
+    rows = ["| decisions with a choice, a second | ours | MaskablePPO | ratio |", "|---|---:|---:|---:|"]
+    for update in UPDATES:
+        found = (cells(f"{name}, {update}")[0] for name in ("ours", "MaskablePPO", "ours to MaskablePPO"))
+        rows.append(f"| {update} | {' | '.join(found)} |")
+    return "\n".join(rows)
 
 
 def quick() -> str:
