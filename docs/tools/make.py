@@ -311,7 +311,6 @@ TABLES = {
     "commands": commands,
     "compute": compute_tables.compute,
     "exploit": strength_tables.exploits,
-    "responses": strength_tables.responses,
     "dataset": dataset,
     "keys": keys,
     "settings": terminal_settings,

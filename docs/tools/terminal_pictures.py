@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/terminal.md, the program played by keys: `python docs/tools/terminal_pictures.py`."""
+"""Draw the pictures of docs/playing.md, the program played by keys: `python docs/tools/terminal_pictures.py`."""
 
 import asyncio
 import re

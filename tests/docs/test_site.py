@@ -53,13 +53,6 @@ def test_every_page_is_there(site):
     assert not list(site.rglob("*.py"))
 
 
-def test_the_navigation_leaves_out_long_outputs(site):
-    """They are on a page that another links to."""
-    text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
-    assert "data.md" in text
-    assert "frameworks_output.md" not in text
-
-
 def test_the_log_is_not_in_the_site(site):
     """Pages that name it keep the word; links within the site hold without it."""
     assert not (site / "log").exists()

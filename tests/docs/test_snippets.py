@@ -24,7 +24,7 @@ from spades_env.play.commands import cli
 
 pytestmark = pytest.mark.skipif(not JIT_ON, reason="searches and vectors need the compiler")
 
-WITH_A_CLUSTER = ("cluster.md",)  # pages whose Python tests/agents/cluster/test_ray.py runs
+WITH_A_CLUSTER = ("install.md",)  # pages whose Python tests/agents/cluster/test_ray.py runs
 PYTHON = [
     page
     for page in dict.fromkeys(block.page for block in blocks() if block.language == "python")
@@ -36,7 +36,6 @@ NEEDED = {  # page -> the libraries that its Python snippets import and the core
     "tutorial_ppo.md": ("torch",),
 }
 PREPARED = {"data.md": "spades generate --agent rule --hands 8 --out data"}  # page -> a command that comes before
-PRINTED = ("frameworks_output.md",)  # pages of what commands printed: examples/run_all.py runs them
 NOT_CODE = {"", "text", "json", "toml", "html", "javascript"}  # languages of blocks that show something: pictures,
 # trees, texts; tests/agents/command/test_in_use.py runs the JavaScript
 MODULES = ("venv", "pip", "pytest", "build", "http.server")  # of other packages, started with python -m
@@ -117,7 +116,7 @@ def test_no_block_is_left_out():
     commands = "|".join(cli.COMMANDS)
     for block in blocks():
         assert block.language in {"python", *SHELLS, *NOT_CODE}, f"{block.page} has a block of {block.language!r}"
-        if block.language not in ("python", *SHELLS) and block.page not in PRINTED:
+        if block.language not in ("python", *SHELLS):
             assert not re.search(rf"^\s*(\$ |>>> |pip |python |spades ({commands})\b)", block.text, re.MULTILINE), block
 
 
