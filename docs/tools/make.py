@@ -17,6 +17,7 @@ sys.path[:0] = [str(DOCS.parent), str(DOCS / "tools")]
 
 import baseline_tables  # noqa: E402
 import compute_tables  # noqa: E402
+import hand_picture  # noqa: E402
 import house_picture  # noqa: E402
 import ladder_picture  # noqa: E402
 import learning_tables  # noqa: E402
@@ -346,7 +347,6 @@ TABLES = {
     "tasks": baseline_tables.tasks,
     "quick": speed_tables.quick,
     "maskable": speed_tables.maskable,
-    "peer": speed_tables.peer,
     "parts": learning_tables.parts,
     "long_run": learning_tables.long_run,
     "leaderboard": results,
@@ -371,6 +371,7 @@ def cards() -> dict[Path, str]:
 def pictures() -> dict[Path, str]:
     """Return the files that are drawn from the code and from what was measured."""
     return {
+        DOCS / "hand.svg": hand_picture.svg(),
         DOCS / "house.svg": house_picture.svg(),
         DOCS / "ladder.svg": ladder_picture.svg(_measured()),
         DOCS / "learning.svg": line_pictures.learning(),

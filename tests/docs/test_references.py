@@ -1,4 +1,4 @@
-"""The BibTeX of the references is well formed, and the project's own entry says what CITATION.cff says, on the page, too."""
+"""The BibTeX of the references is well formed, and the project's own entry says what CITATION.cff says."""
 
 import re
 
