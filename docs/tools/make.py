@@ -209,18 +209,13 @@ def _cross_table(found: dict) -> str:
 
 def characters() -> str:
     """Return everybody in the roster, with style and figures."""
-    keys = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept", "nils_set", "ms_p50", "ms_p95")
+    keys = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept")
     measured = " | ".join(FIGURES[key][0] for key in keys)
-    rows = [f"| character | | style | plays by | rating | {measured} | most like | like `rule` |"]
-    rows.append("|---|---|---|---|---:|" + "---:|" * len(keys) + "---|---:|")
+    rows = [f"| character | | style | plays by | rating | {measured} |", "|---|---|---|---|---:|" + "---:|" * len(keys)]
     for one in roster():
         shown = " | ".join(figure_text(key, one.figures.get(key)) for key in keys)
         rating = "–" if one.rating is None else f"{one.rating:.0f}"
-        other, share = one.figures.get("alike", ("", 0.0))
-        alike = f"{other.capitalize()} {share:.0%} | {one.figures['like_rule']:.0%}" if other else "– | –"
-        rows.append(
-            f"| **{one.name}** | {'★' * one.stars} | {one.style} | `{one.agent}` | {rating} | {shown} | {alike} |"
-        )
+        rows.append(f"| **{one.name}** | {'★' * one.stars} | {one.style} | `{one.agent}` | {rating} | {shown} |")
     return "\n".join(rows)
 
 
