@@ -40,6 +40,12 @@ def test_pictures_are_what_the_code_draws(make):
         assert path.read_text(encoding="utf-8") == drawn, f"{path.name} is stale: run python docs/tools/make.py"
 
 
+def test_the_moving_hand_is_light_and_needs_nothing_else():
+    text = (ROOT / "docs" / "hand.svg").read_text(encoding="utf-8")
+    assert len(text) < 100_000
+    assert not re.search(r"<script|href|url\(", text)
+
+
 def test_every_shipped_level_has_its_card(make):
     for path, card in make.cards().items():
         assert path.read_text(encoding="utf-8") == card, f"{path.name} is stale: run python docs/tools/make.py"
