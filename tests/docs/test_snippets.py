@@ -36,8 +36,7 @@ NEEDED = {  # page -> the libraries that its Python snippets import and the core
     "tutorial_ppo.md": ("torch",),
 }
 PREPARED = {"data.md": "spades generate --agent rule --hands 8 --out data"}  # page -> a command that comes before
-NOT_CODE = {"", "text", "json", "toml", "html", "javascript"}  # languages of blocks that show something: pictures,
-# trees, texts; tests/agents/command/test_in_use.py runs the JavaScript
+NOT_CODE = {"", "text", "json", "toml", "html"}  # languages of blocks that show something: pictures, trees, texts
 MODULES = ("venv", "pip", "pytest", "build", "http.server")  # of other packages, started with python -m
 LESS = {  # what is added to a command so that it takes a second or two
     "arena": ["--games", "2", "--jobs", "1"],
@@ -158,8 +157,6 @@ def needed(arguments: list[str]) -> None:
         pytest.importorskip("pyarrow")
     if arguments[0] == "completion":
         pytest.importorskip("shtab")
-    if any(word.startswith("cmd:node ") for word in arguments) and not shutil.which("node"):
-        pytest.skip("node is not installed")
     if "--html" in arguments:
         pytest.importorskip("matplotlib")
     if any(word.endswith(".onnx") for word in arguments):
