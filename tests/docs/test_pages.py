@@ -64,6 +64,12 @@ def test_the_house_is_drawn_whole(make):
     assert ("agents", "worlds") in house.imports()["agents", "search"]
 
 
+def test_every_extra_is_explained():
+    page = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert [extra for extra in project["optional-dependencies"] if f"`{extra}`" not in page] == []
+
+
 @pytest.mark.parametrize("page", ALL_PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_links_lead_to_files(page):
     for target in LINK.findall(page.read_text(encoding="utf-8")):
