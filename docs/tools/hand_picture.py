@@ -64,7 +64,13 @@ def svg() -> str:
     draw_tricks(film, moves)
     (us, them), bids = game.results[0].points, game.results[0].bids
     film.text((360, 180), f"{us:+d}: {bids[0]} made, and North's nil holds", end, film.length, "said")
-    film.text((360, 208), f"{them:+d}: West and East fall short of {bids[1] + bids[3]}", end, film.length, "said")
+    film.text(
+        (360, 208),
+        f"{them:+d}: West and East fall short of {(bids[1] or 0) + (bids[3] or 0)}",
+        end,
+        film.length,
+        "said",
+    )
     return film.svg()
 
 
