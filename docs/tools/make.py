@@ -306,6 +306,7 @@ def dataset() -> str:
 TABLES = {
     "commands": commands,
     "compute": compute_tables.compute,
+    "exact": strength_tables.exact,
     "exploit": strength_tables.exploits,
     "dataset": dataset,
     "keys": keys,
