@@ -5,6 +5,7 @@ LEVEL = $(RUN)/quick.safetensors
 SCALE ?= 0.3
 WORKERS ?= 3
 FUZZ_SECONDS ?= 60
+HANDS ?= 1000000
 FUZZ_TARGETS ?= action level_file message recipe_file record rules rules_file saved_game sitting
 BIN := $(VENV)/bin
 KERNELS := tests/game tests/vector tests/envs tests/show tests/package tests/agents \
@@ -19,7 +20,7 @@ AGAIN = { [ $$? = 1 ] && echo "What failed beside other tests runs once more, al
 TRAINING := tests/train/self_play/test_self_play.py tests/train/stages
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: quickstart watch test test-kernels test-interpreted test-bounds test-install lint coverage fuzz bench docs site examples baselines dist sbom audit browser version clean
+.PHONY: quickstart watch test test-kernels test-interpreted test-bounds test-install lint coverage fuzz bench gpu docs site examples baselines dist sbom audit browser version clean
 
 quickstart: $(VENV)/train.done  ## set up; train a small policy, measure it, export it as a level; say how to play it
 	$(BIN)/spades train quick --out $(RUN) $(if $(wildcard $(RUN)/config.json),--resume)
@@ -83,6 +84,10 @@ fuzz: $(VENV)/dev.done  ## what strangers can hand in, made up by a fuzzer: a mi
 bench: $(VENV)/dev.done  ## measure everything into docs/benchmarks.md; with open-spiel installed, it is measured beside us
 	$(BIN)/python benchmarks/run.py --write
 
+gpu: $(VENV)/gpu.done  ## on a machine with an NVIDIA GPU: the JAX game beside the compiled one, a million hands, then its speeds
+	PYTHONPATH=.:tests $(BIN)/python tests/many_hands.py $(HANDS) --tables 8192
+	$(BIN)/python benchmarks/xla.py --tables 1024 8192 65536 262144
+
 dist: build/release/done  ## wheel and sdist into dist/, checked: made by tools of which each is pinned by its hash
 	rm -rf dist
 	build/release/bin/python -m build --no-isolation
@@ -122,6 +127,11 @@ $(VENV)/core.done: pyproject.toml constraints.txt
 $(VENV)/train.done: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --constraint constraints.txt --editable ".[train]"
+	touch $@
+
+$(VENV)/gpu.done: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --constraint constraints.txt --editable ".[jax]" "jax[cuda13]" hypothesis pgx
 	touch $@
 
 $(VENV)/dev.done: pyproject.toml constraints.txt

@@ -57,6 +57,7 @@ EXAMPLES = (
     Example("rllib_ppo", "rllib", "ray.rllib", "ray", "--updates 6", "--updates 12"),
     Example("tianshou_ppo", "tianshou", "tianshou", "tianshou", "--updates 12", "--updates 24"),
     Example("agilerl_ppo", "agilerl", "agilerl", "agilerl", "--updates 10", "--updates 20"),
+    Example("mctx_search", "mctx", "mctx", "mctx", "--hands 8 --simulations 8", "--hands 32 --simulations 32"),
     Example("openspiel_game", "openspiel,torch", "pyspiel", "open-spiel", "--hands 200", "--hands 300"),
     Example("openspiel_bots", "openspiel,torch", "pyspiel", "open-spiel", "--hands 6", "--hands 10"),
 )
@@ -138,7 +139,7 @@ def main(groups: list[str], venvs: Path, installs: bool) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("groups", nargs="*", help="core torch sb3 torchrl rllib tianshou agilerl openspiel")
+    parser.add_argument("groups", nargs="*", help="core torch sb3 torchrl rllib tianshou agilerl mctx openspiel")
     parser.add_argument("--venvs", type=Path, default=ROOT / "runs" / "frameworks")
     parser.add_argument("--no-install", dest="installs", action="store_false")
     main(**vars(parser.parse_args()))
