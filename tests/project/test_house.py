@@ -213,6 +213,7 @@ ABOVE: dict[str, dict[str, set[str] | None]] = {  # folder -> optional library -
         "web": None,
         "numba": {"signatures", "trace"},
         "llvmlite": {"wasm"},
+        "fontTools": {"typeface"},
         "pyodide": {"browser/spades_page"},
     },
     "examples": {

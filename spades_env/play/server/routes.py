@@ -36,6 +36,8 @@ TYPES = {
     ".css": "text/css",
     ".svg": "image/svg+xml",
     ".json": "application/json",
+    ".woff2": "font/woff2",
+    ".txt": "text/plain",
 }
 YEAR = 365 * 24 * 3600
 FULL = 1013  # why a WebSocket is closed
