@@ -66,6 +66,7 @@ SHARED = tuple(inspect.signature(SpadesEnv).parameters)  # what every Gymnasium 
 ONE = 'import gymnasium\n\nenv = gymnasium.make(\n    "spades_env:Spades-v0",'
 MANY = "from gymnasium.vector import AutoresetMode\nfrom spades_env import SpadesGymVectorEnv"
 RULE_BOOKS, CLASSIC = ("classic", "pagat", "showdown", "solo"), Rules().as_dict()
+MANNERS = " has manners"  # how the name of such a demand ends
 MARK = re.compile(r"(<!-- printed: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -227,9 +228,12 @@ def _measured() -> dict:
 def earned() -> str:
     """Return how much the roster has earned, and what it misses."""
     checks = _measured()["checks"]
-    missed = [f"- {check['asked']}: {check['found']}" for check in checks if not check["earned"]]
+    missed = [(check["asked"], check["found"]) for check in checks if not check["earned"]]
+    rude = [f"{asked.removesuffix(MANNERS)} {found}" for asked, found in missed if asked.endswith(MANNERS)]
+    rows = [f"- {asked}: {found}" for asked, found in missed if not asked.endswith(MANNERS)]
+    rows += [f"-{MANNERS}: {', '.join(rude)}"] * bool(rude)
     head = f"Earned: {len(checks) - len(missed)} of {len(checks)}. {_how_many_games(_measured())}"
-    return "\n".join([f"{head} Missed:" if missed else head, *([""] if missed else []), *missed])
+    return "\n".join([f"{head} Missed:" if missed else head, *([""] if missed else []), *rows])
 
 
 def _how_many_games(measured: dict) -> str:
