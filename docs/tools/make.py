@@ -17,25 +17,22 @@ sys.path[:0] = [str(DOCS.parent), str(DOCS / "tools")]
 
 import baseline_tables  # noqa: E402
 import compute_tables  # noqa: E402
-import hand_picture  # noqa: E402
-import house_picture  # noqa: E402
-import ladder_picture  # noqa: E402
 import learning_tables  # noqa: E402
-import line_pictures  # noqa: E402
 import member_tables  # noqa: E402
 import recipe_keys  # noqa: E402
+import roster_tables  # noqa: E402
 import speed_tables  # noqa: E402
 import strength_tables  # noqa: E402
+from pictures import hand_picture, house_picture, ladder_picture, line_pictures  # noqa: E402
 
 from spades_env import Game, SpadesVectorEnv, spades_v0  # noqa: E402
 from spades_env.__main__ import watch  # noqa: E402
 from spades_env.agents.arena import leaderboard  # noqa: E402
 from spades_env.agents.arena.entries import verification  # noqa: E402
 from spades_env.agents.atomic_files import write_whole  # noqa: E402
-from spades_env.agents.figures import FIGURES, figure_text  # noqa: E402
 from spades_env.agents.network.level import Level  # noqa: E402
 from spades_env.agents.network.model_card import model_card  # noqa: E402
-from spades_env.agents.roster import LEVELS, MEASURED, SUFFIX, roster  # noqa: E402
+from spades_env.agents.roster import LEVELS, SUFFIX  # noqa: E402
 from spades_env.envs.episode_table import RENDER_MODES  # noqa: E402
 from spades_env.envs.gym_env import SpadesEnv  # noqa: E402
 from spades_env.envs.gym_vector import SpadesGymVectorEnv  # noqa: E402
@@ -66,7 +63,6 @@ SHARED = tuple(inspect.signature(SpadesEnv).parameters)  # what every Gymnasium 
 ONE = 'import gymnasium\n\nenv = gymnasium.make(\n    "spades_env:Spades-v0",'
 MANY = "from gymnasium.vector import AutoresetMode\nfrom spades_env import SpadesGymVectorEnv"
 RULE_BOOKS, CLASSIC = ("classic", "pagat", "showdown", "solo"), Rules().as_dict()
-MANNERS = " has manners"  # how the name of such a demand ends
 MARK = re.compile(r"(<!-- printed: (\w+) -->\n).*?(<!-- end -->)", re.DOTALL)
 
 
@@ -209,62 +205,6 @@ def _cross_table(found: dict) -> str:
     return "\n".join(rows)
 
 
-def characters() -> str:
-    """Return everybody in the roster, with style and figures."""
-    keys = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept")
-    measured = " | ".join(FIGURES[key][0] for key in keys)
-    rows = [f"| character | | style | plays by | rating | {measured} |", "|---|---|---|---|---:|" + "---:|" * len(keys)]
-    for one in roster():
-        shown = " | ".join(figure_text(key, one.figures.get(key)) for key in keys)
-        rating = "–" if one.rating is None else f"{one.rating:.0f}"
-        rows.append(f"| **{one.name}** | {'★' * one.stars} | {one.style} | `{one.agent}` | {rating} | {shown} |")
-    return "\n".join(rows)
-
-
-def _measured() -> dict:
-    return json.loads(MEASURED.read_text(encoding="utf-8"))
-
-
-def earned() -> str:
-    """Return how much the roster has earned, and what it misses."""
-    checks = _measured()["checks"]
-    missed = [(check["asked"], check["found"]) for check in checks if not check["earned"]]
-    rude = [f"{asked.removesuffix(MANNERS)} {found}" for asked, found in missed if asked.endswith(MANNERS)]
-    rows = [f"- {asked}: {found}" for asked, found in missed if not asked.endswith(MANNERS)]
-    rows += [f"-{MANNERS}: {', '.join(rude)}"] * bool(rude)
-    head = f"Earned: {len(checks) - len(missed)} of {len(checks)}. {_how_many_games(_measured())}"
-    return "\n".join([f"{head} Missed:" if missed else head, *([""] if missed else []), *rows])
-
-
-def _how_many_games(measured: dict) -> str:
-    """Say how much was played for the stars, and how certain they are."""
-    told = [
-        f"{'★' * int(stars)} win {100 * won:.1f} % [{100 * low:.1f}, {100 * high:.1f}] of {games:,} games"
-        for stars, (won, low, high, games) in reversed(measured["steps"].items())
-    ]
-    return f"Against the level below, {', '.join(told)}."
-
-
-def levels() -> str:
-    """Return the share of games won, in percent, by the characters of a level against those of another."""
-    pairings = _measured()["pairings"]
-    rates = {(p["a"], p["b"]): p["win_rate"] for p in pairings}
-    rates |= {(b, a): 1 - rate for (a, b), rate in rates.items()}
-    stars = sorted({one.stars for one in roster()}, reverse=True)
-    rows = [
-        f"| % | {' | '.join('★' * level for level in stars)} | `rule` | `bis` |",
-        "|---|" + "---:|" * (len(stars) + 2),
-    ]
-    groups = [("★" * level, [one.key for one in roster() if one.stars == level]) for level in stars]
-    for name, keys in groups:
-        cells = []
-        for others in [*(keys for _, keys in groups), ["rule"], ["bis"]]:
-            found = [rates[a, b] for a in keys for b in others if (a, b) in rates and set(keys) != set(others)]
-            cells.append(f"{100 * sum(found) / len(found):.1f}" if found else "")
-        rows.append(f"| {name} | {' | '.join(cells)} |")
-    return "\n".join(rows)
-
-
 def keys() -> str:
     """Return every key of the table in the terminal."""
     rows = ["| key | does |", "|---|---|"]
@@ -317,9 +257,9 @@ TABLES = {
     "dataset": dataset,
     "keys": keys,
     "settings": terminal_settings,
-    "characters": characters,
-    "earned": earned,
-    "levels": levels,
+    "characters": roster_tables.characters,
+    "earned": roster_tables.earned,
+    "levels": roster_tables.levels,
     "ladder": lambda: _ladder(_opponents()),
     "crosstable": lambda: _cross_table(_opponents()),
     "strong": strength_tables.summary,
@@ -375,7 +315,7 @@ def pictures() -> dict[Path, str]:
     return {
         DOCS / "hand.svg": hand_picture.svg(),
         DOCS / "house.svg": house_picture.svg(),
-        DOCS / "ladder.svg": ladder_picture.svg(_measured()),
+        DOCS / "ladder.svg": ladder_picture.svg(roster_tables.measured()),
         DOCS / "learning.svg": line_pictures.learning(),
     }
 

@@ -1,6 +1,6 @@
 """The moving picture of a hand, hand.svg, drawn from its record, hand.txt.
 
-`python docs/tools/hand_picture.py` plays that hand again, `standard` at all four seats, and writes its record.
+`python docs/tools/pictures/hand_picture.py` plays that hand again, `standard` at all four seats, and writes its record.
 `python docs/tools/make.py` draws it. All moves by SMIL, so the picture needs no script and works in an <img>.
 """
 
@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
-DOCS = Path(__file__).resolve().parents[1]
+DOCS = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(DOCS.parent))
 
 from spades_env import Game, agents  # noqa: E402

@@ -10,7 +10,7 @@ from collections.abc import Collection
 from html import escape
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PACKAGE = ROOT / "spades_env"
 Group = tuple[str, str]  # package, what it is
 Place = tuple[float, float, float]  # of a box: its middle, top and width
