@@ -68,7 +68,7 @@ NOT_RUN = {  # commands that are only parsed
     "bench": "minutes: tests/commands/test_commands.py asks it for little",
     "play": "waits for a person: tests/terminal/test_app.py plays",
 }
-NO_COMMANDS = ("Σ over seats", "→", "←")  # how lines begin that stand apart and are none: a formula, messages
+NO_COMMANDS = ("→", "←", "options:")  # how lines begin that stand apart and are none: messages, words to mkdocstrings
 TOOLS = ("pre-commit",)  # that pages install besides this package
 OTHERS = ("make", "pip", "python", "torchrun", "printf", *TOOLS)  # programs besides `spades`, each with a check below
 
