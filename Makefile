@@ -113,7 +113,7 @@ browser: $(VENV)/dev.done  ## a Chrome for the tests of the page
 version:  ## the one that is worked on
 	@sed -n 's/^__version__ = "\(.*\)"/\1/p' spades_env/_version.py
 
-examples:  ## slow: every framework in an environment of its own; writes docs/frameworks_output.md
+examples:  ## slow: every framework in an environment of its own; writes docs/log/frameworks_output.md
 	$(PYTHON) examples/run_all.py
 
 baselines: $(VENV)/dev.done  ## about four hours of one core: PPO, DQN, NFSP and behaviour cloning, three lengths; goes on where it was stopped

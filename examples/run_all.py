@@ -1,4 +1,4 @@
-"""Run the examples, each framework in its own virtual environment, and write docs/frameworks_output.md.
+"""Run the examples, each framework in its own virtual environment, and write docs/log/frameworks_output.md.
 
     python examples/run_all.py                  # all: minutes, and some GB under runs/frameworks
     python examples/run_all.py sb3 torchrl      # these groups; the other parts of the page stay as they are
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "frameworks_output.md"
+PAGE = ROOT / "docs" / "log" / "frameworks_output.md"
 HEAD = """# What the examples printed
 
 Written by `python examples/run_all.py`: each framework in a virtual environment of its own, installed with

@@ -2,7 +2,7 @@
 
 One policy plays all four seats and learns from all of them; its value is a second output of the same network. With
 --pull-bids or --pull-cards above 0 it is also pulled towards an average of its own past weights: a penalty on the
-divergence from the policy that those weights make. Without it, the variety of bids dies early (docs/baselines.md).
+divergence from the policy that those weights make. Without it, bids stop varying early (docs/training_results.md).
 
     pip install ".[train,onnx]"
     python train/ppo.py --seed 0

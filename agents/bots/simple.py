@@ -1,4 +1,4 @@
-"""A bot that speaks the line protocol of docs/own_bot.md; it needs nothing but Python.
+"""A bot that speaks the line protocol of docs/agents.md; it needs nothing but Python.
 
 It bids its high spades and aces, and plays its lowest legal card unless it can win the trick.
 """

@@ -16,24 +16,23 @@ DOCS = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(DOCS.parent), str(DOCS / "tools")]
 
 import baseline_tables  # noqa: E402
-import house_picture  # noqa: E402
-import ladder_picture  # noqa: E402
+import compute_tables  # noqa: E402
 import learning_tables  # noqa: E402
-import line_pictures  # noqa: E402
 import member_tables  # noqa: E402
 import recipe_keys  # noqa: E402
+import roster_tables  # noqa: E402
 import speed_tables  # noqa: E402
 import strength_tables  # noqa: E402
+from pictures import hand_picture, house_picture, ladder_picture, line_pictures  # noqa: E402
 
 from spades_env import Game, SpadesVectorEnv, spades_v0  # noqa: E402
 from spades_env.__main__ import watch  # noqa: E402
 from spades_env.agents.arena import leaderboard  # noqa: E402
 from spades_env.agents.arena.entries import verification  # noqa: E402
 from spades_env.agents.atomic_files import write_whole  # noqa: E402
-from spades_env.agents.figures import FIGURES, figure_text  # noqa: E402
 from spades_env.agents.network.level import Level  # noqa: E402
 from spades_env.agents.network.model_card import model_card  # noqa: E402
-from spades_env.agents.roster import LEVELS, MEASURED, SUFFIX, roster  # noqa: E402
+from spades_env.agents.roster import LEVELS, SUFFIX  # noqa: E402
 from spades_env.envs.episode_table import RENDER_MODES  # noqa: E402
 from spades_env.envs.gym_env import SpadesEnv  # noqa: E402
 from spades_env.envs.gym_vector import SpadesGymVectorEnv  # noqa: E402
@@ -177,15 +176,16 @@ def _opponents() -> dict:
 
 
 def _ladder(found: dict) -> str:
-    """Return how each agent does in a ladder."""
+    """Return how each agent does in a ladder, on the scale where `rule` has 1000."""
+    shift = 1000 - next(one["rating"] for one in found["standings"] if one["name"] == "rule")
     rows = ["| agent | rating [95 %] | games won | mean bid | set | bags a hand | nil bid | nil kept | a move |"]
     rows.append("|---|---|---:|---:|---:|---:|---:|---:|---:|")
     for one in found["standings"]:
-        s, (low, high) = one["stats"], one["rating_ci"]
+        s, (rating, low, high) = one["stats"], (shift + x for x in (one["rating"], *one["rating_ci"]))
         kept = "–" if s["nil_kept"] is None else f"{s['nil_kept']:.0%}"
         time = f"{s['ms_per_move']:.1f} ms" if s["ms_per_move"] >= 0.1 else f"{1000 * s['ms_per_move']:.1f} µs"
         rows.append(
-            f"| `{one['name']}` | {one['rating']:+.0f} [{low:+.0f}, {high:+.0f}] | {one['win_rate']:.1%} | "
+            f"| `{one['name']}` | {rating:.0f} [{low:.0f}, {high:.0f}] | {one['win_rate']:.1%} | "
             f"{s['mean_bid']:.2f} | {s['set_rate']:.1%} | {s['bags_per_hand']:.2f} | "
             f"{s['nil_rate']:.1%} | {kept} | {time} |"
         )
@@ -202,65 +202,6 @@ def _cross_table(found: dict) -> str:
         rates[pair["b"], pair["a"]] = leaderboard.share(1 - rate, (1 - high, 1 - low))
     rows = [f"| % | {' | '.join(f'`{name}`' for name in names)} |", "|---|" + "---:|" * len(names)]
     rows += [f"| `{a}` | " + " | ".join(rates.get((a, b), "") for b in names) + " |" for a in names]
-    return "\n".join(rows)
-
-
-def characters() -> str:
-    """Return everybody in the roster, with style and figures."""
-    keys = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept", "nils_set", "ms_p50", "ms_p95")
-    measured = " | ".join(FIGURES[key][0] for key in keys)
-    rows = [f"| character | | style | plays by | rating | {measured} | most like | like `rule` |"]
-    rows.append("|---|---|---|---|---:|" + "---:|" * len(keys) + "---|---:|")
-    for one in roster():
-        shown = " | ".join(figure_text(key, one.figures.get(key)) for key in keys)
-        rating = "–" if one.rating is None else f"{one.rating:.0f}"
-        other, share = one.figures.get("alike", ("", 0.0))
-        alike = f"{other.capitalize()} {share:.0%} | {one.figures['like_rule']:.0%}" if other else "– | –"
-        rows.append(
-            f"| **{one.name}** | {'★' * one.stars} | {one.style} | `{one.agent}` | {rating} | {shown} | {alike} |"
-        )
-    return "\n".join(rows)
-
-
-def _measured() -> dict:
-    return json.loads(MEASURED.read_text(encoding="utf-8"))
-
-
-def earned() -> str:
-    """Return how much the roster has earned, and what it misses."""
-    checks = _measured()["checks"]
-    missed = [f"- {check['asked']}: {check['found']}" for check in checks if not check["earned"]]
-    head = f"Earned: {len(checks) - len(missed)} of {len(checks)}. {_how_many_games(_measured())}"
-    return "\n".join([f"{head} Missed:" if missed else head, *([""] if missed else []), *missed])
-
-
-def _how_many_games(measured: dict) -> str:
-    """Say how much was played for the stars, and how certain they are."""
-    told = [
-        f"{'★' * int(stars)} win {100 * won:.1f} % [{100 * low:.1f}, {100 * high:.1f}] of {games:,} games"
-        for stars, (won, low, high, games) in reversed(measured["steps"].items())
-    ]
-    return f"Against the level below, {', '.join(told)}."
-
-
-def levels() -> str:
-    """Return the share of games won, in percent, by each character against all with as many stars."""
-    pairings = _measured()["pairings"]
-    rates = {(p["a"], p["b"]): p["win_rate"] for p in pairings}
-    rates |= {(b, a): 1 - rate for (a, b), rate in rates.items()}
-    stars = sorted({one.stars for one in roster()}, reverse=True)
-    rows = [
-        f"| % | {' | '.join('★' * level for level in stars)} | `rule` | `bis` |",
-        "|---|" + "---:|" * (len(stars) + 2),
-    ]
-    groups = [("★" * level, [one.key for one in roster() if one.stars == level]) for level in stars]
-    singles = [(one.name, [one.key]) for one in reversed(roster())]
-    for name, keys in [*groups, *singles]:
-        cells = []
-        for others in [*(keys for _, keys in groups), ["rule"], ["bis"]]:
-            found = [rates[a, b] for a in keys for b in others if (a, b) in rates and set(keys) != set(others)]
-            cells.append(f"{100 * sum(found) / len(found):.1f}" if found else "")
-        rows.append(f"| {name} | {' | '.join(cells)} |")
     return "\n".join(rows)
 
 
@@ -310,15 +251,15 @@ def dataset() -> str:
 
 TABLES = {
     "commands": commands,
+    "compute": compute_tables.compute,
     "exact": strength_tables.exact,
     "exploit": strength_tables.exploits,
-    "responses": strength_tables.responses,
     "dataset": dataset,
     "keys": keys,
     "settings": terminal_settings,
-    "characters": characters,
-    "earned": earned,
-    "levels": levels,
+    "characters": roster_tables.characters,
+    "earned": roster_tables.earned,
+    "levels": roster_tables.levels,
     "ladder": lambda: _ladder(_opponents()),
     "crosstable": lambda: _cross_table(_opponents()),
     "strong": strength_tables.summary,
@@ -347,6 +288,7 @@ TABLES = {
     "threads": speed_tables.threads,
     "tasks": baseline_tables.tasks,
     "quick": speed_tables.quick,
+    "maskable": speed_tables.maskable,
     "parts": learning_tables.parts,
     "long_run": learning_tables.long_run,
     "leaderboard": results,
@@ -371,8 +313,9 @@ def cards() -> dict[Path, str]:
 def pictures() -> dict[Path, str]:
     """Return the files that are drawn from the code and from what was measured."""
     return {
+        DOCS / "hand.svg": hand_picture.svg(),
         DOCS / "house.svg": house_picture.svg(),
-        DOCS / "ladder.svg": ladder_picture.svg(_measured()),
+        DOCS / "ladder.svg": ladder_picture.svg(roster_tables.measured()),
         DOCS / "learning.svg": line_pictures.learning(),
     }
 

@@ -72,7 +72,7 @@ def advice(anna: Person) -> None:
     anna.page.wait_for_selector(".hand .weight:not([hidden])")
 
 
-@screen("light", "dark", "phone")
+@screen("phone")
 def last_trick(anna: Person) -> None:
     deal(anna, moves=5)
     anna.page.keyboard.press("r")

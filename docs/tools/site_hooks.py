@@ -2,7 +2,7 @@
 
 README.md becomes index.md. Links between those pages and the ones in docs/ are written as they hold in the repository;
 here they are turned to where the pages stand in the site. So are the links of notebooks, which MkDocs does not read.
-The log is for those who have the repository: links to it become plain text.
+The log and the source are for those who have the repository: links to them become plain text.
 
 The `docs` workflow puts the table as a static page into the site, in play/. README's picture and web.md lead there.
 """
@@ -16,7 +16,7 @@ ROOT = Path(__file__).resolve().parents[2]
 ABOVE = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "SECURITY.md")
 TARGET = re.compile(r"(\]\(|src=\"|srcset=\"|href=\")([^)\"]+)")
 NOTEBOOK_LINK = re.compile(r"(href=\"(?![a-z]+:)[^\"#]+)\.(?:md|ipynb)((?:#[^\"]*)?)\"")
-LOG_LINK = re.compile(r"\[([^\]]*)\]\((?:docs/)?log/[^)]*\)")
+REPOSITORY_LINK = re.compile(r"\[([^\]]*)\]\((?:(?:docs/)?log|spades_env)/[^)]*\)")
 PICTURE, TABLE = 'href="web.md"', 'href="play/index.html"'  # README's picture; the table
 
 
@@ -25,14 +25,14 @@ def on_files(files, config):
     for name in ABOVE:
         if (ROOT / name).exists():
             text = (ROOT / name).read_text(encoding="utf-8")
-            text = TARGET.sub(_from_above, LOG_LINK.sub(r"\1", text)).replace(PICTURE, TABLE)
+            text = TARGET.sub(_from_above, REPOSITORY_LINK.sub(r"\1", text)).replace(PICTURE, TABLE)
             files.append(File.generated(config, _page(name), content=text))
     return files
 
 
 def on_page_markdown(markdown, page, **_):
     """Turn the links of the pages in docs/."""
-    return markdown if page.file.generated_by else TARGET.sub(_from_docs, LOG_LINK.sub(r"\1", markdown))
+    return markdown if page.file.generated_by else TARGET.sub(_from_docs, REPOSITORY_LINK.sub(r"\1", markdown))
 
 
 def on_page_content(html, page, **_):

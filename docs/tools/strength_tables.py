@@ -90,16 +90,6 @@ def exploits() -> str:
     return "\n".join(rows)
 
 
-def responses() -> str:
-    """Return all responses of exploit.json on the selection deals."""
-    rows = ["| agent | response | decisions | games | won | points a hand |", "|---|---|---:|---:|---:|---:|"]
-    for report in exploit_reports():
-        for one in report["responses"]:
-            cells = [f"`{report['plan']['agent']}`", one["name"], f"{one['decisions']:,}", f"{one['games']:,}"]
-            rows.append(f"| {' | '.join(cells)} | {_won(one)} | {one['points_per_hand']:+.1f} |")
-    return "\n".join(rows)
-
-
 def _won(one: dict) -> str:
     low, high = one["win_rate_ci"]
     return f"{100 * one['win_rate']:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"

@@ -1,4 +1,4 @@
-"""Draw the pictures of docs/terminal.md, the program played by keys: `python docs/tools/terminal_pictures.py`."""
+"""Draw the pictures of docs/playing.md, the program played by keys: `python docs/tools/terminal_pictures.py`."""
 
 import asyncio
 import re
@@ -19,13 +19,11 @@ from spades_env.play.table.choices import default_bots  # noqa: E402
 from spades_env.play.terminal.app import SpadesApp  # noqa: E402
 from spades_env.play.terminal.client import hosted  # noqa: E402
 from spades_env.play.terminal.pictures.look import FULL, NONE  # noqa: E402
-from spades_env.play.terminal.screens.review import ReviewScreen  # noqa: E402
 from spades_env.play.terminal.screens.table import TableScreen  # noqa: E402
 from spades_env.play.terminal.setup import GameSetup  # noqa: E402
 
 PICTURES = {  # name: keys, colours, letters
     "play": (["2", "enter", "enter", "enter", "a"], FULL, False),
-    "review": (["2", *["enter"] * 13, "space", "e", "y", "wait", "d", "d"], FULL, False),
     "plain": (["2", "enter", "enter", "enter"], NONE, True),
 }
 FOREIGN = re.compile(r"\s*@font-face \{.*?\}|\s*<!--.*?-->", re.DOTALL)  # fonts from elsewhere
@@ -45,15 +43,15 @@ async def draw(name: str) -> str:
             async with app.run_test(size=(80, 24)) as pilot:
                 await settle(pilot)
                 for key in keys:
-                    await (settle(pilot) if key == "wait" else pilot.press(key))
-                    if isinstance(app.screen, TableScreen) or key == "wait":
+                    await pilot.press(key)
+                    if isinstance(app.screen, TableScreen):
                         await settle(pilot)
                 drawn = app.export_screenshot(title="spades play")
     return FOREIGN.sub("", drawn).replace("Fira Code", "monospace")
 
 
 async def settle(pilot: Pilot[str]) -> None:
-    """Wait until the person is on turn, a page waits to be read, or a review is graded."""
+    """Wait until the person is on turn, or a page waits to be read."""
     app = cast("SpadesApp", pilot.app)
     shown = app.screen
     await pilot.pause(0.2)
@@ -63,8 +61,6 @@ async def settle(pilot: Pilot[str]) -> None:
 
 
 def is_busy(app: SpadesApp) -> bool:
-    if isinstance(app.screen, ReviewScreen):
-        return not app.screen.is_graded
     at_work = any(not worker.is_finished and worker.group in ("table", "asking") for worker in app.workers)
     return at_work or (app.table is not None and not app.table.turns.latest["your_turn"])
 

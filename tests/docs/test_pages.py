@@ -40,6 +40,12 @@ def test_pictures_are_what_the_code_draws(make):
         assert path.read_text(encoding="utf-8") == drawn, f"{path.name} is stale: run python docs/tools/make.py"
 
 
+def test_the_moving_hand_is_light_and_needs_nothing_else():
+    text = (ROOT / "docs" / "hand.svg").read_text(encoding="utf-8")
+    assert len(text) < 100_000
+    assert not re.search(r"<script|href|url\(", text)
+
+
 def test_every_shipped_level_has_its_card(make):
     for path, card in make.cards().items():
         assert path.read_text(encoding="utf-8") == card, f"{path.name} is stale: run python docs/tools/make.py"
@@ -56,6 +62,12 @@ def test_the_house_is_drawn_whole(make):
         for name in " ".join(groups.values()).split():
             assert "*" in name or (folder / f"{name}.py").exists(), f"{name} is drawn and nowhere else"
     assert ("agents", "worlds") in house.imports()["agents", "search"]
+
+
+def test_every_extra_is_explained():
+    page = (ROOT / "docs" / "install.md").read_text(encoding="utf-8")
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert [extra for extra in project["optional-dependencies"] if f"`{extra}`" not in page] == []
 
 
 @pytest.mark.parametrize("page", ALL_PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())

@@ -1,4 +1,4 @@
-"""The page of references: its BibTeX is well formed, and the project's own entry says what CITATION.cff says."""
+"""The BibTeX of the references is well formed, and the project's own entry says what CITATION.cff says."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 import yaml
 from support.paths import ROOT
 
-PAGE = (ROOT / "docs" / "references.md").read_text(encoding="utf-8")
+PAGE = (ROOT / "docs" / "references.bib").read_text(encoding="utf-8")
 ENTRY = re.compile(r"^@(\w+)\{(\w+),\n(.*?)\n\}$", re.MULTILINE | re.DOTALL)
 FIELD = re.compile(r"^  (\w+) *= \{(.*)\},?$", re.MULTILINE)
 ENTRIES = {key: (kind, dict(FIELD.findall(body))) for kind, key, body in ENTRY.findall(PAGE)}
@@ -28,7 +28,7 @@ def test_entries_are_whole(key):
 
 
 def test_every_entry_is_read():
-    assert len(ENTRIES) == PAGE.count("\n@") > 30
+    assert len(ENTRIES) == PAGE.count("\n@") + 1 > 30
 
 
 def test_the_project_is_cited_as_its_citation_file_says():
@@ -39,3 +39,8 @@ def test_the_project_is_cited_as_its_citation_file_says():
         key: told[key] for key in ("title", "version", "license")
     }
     assert fields["author"].strip("{}") == told["authors"][0]["name"]
+
+
+def test_the_page_shows_the_entry_of_the_project():
+    own, *_ = PAGE.partition("\n\n@")
+    assert f"```text\n{own}\n```" in (ROOT / "docs" / "references.md").read_text(encoding="utf-8")

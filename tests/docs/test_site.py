@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from support.paths import ROOT, docs_tool
+from support.play.browsers import chromium, expect, needs_a_browser
 
 import spades_env
 from spades_env import agents, training
@@ -53,13 +54,6 @@ def test_every_page_is_there(site):
     assert not list(site.rglob("*.py"))
 
 
-def test_the_navigation_leaves_out_long_outputs(site):
-    """They are on a page that another links to."""
-    text = (ROOT / "mkdocs.yml").read_text(encoding="utf-8").partition("\nnav:\n")[2]
-    assert "data.md" in text
-    assert "frameworks_output.md" not in text
-
-
 def test_the_log_is_not_in_the_site(site):
     """Pages that name it keep the word; links within the site hold without it."""
     assert not (site / "log").exists()
@@ -86,6 +80,34 @@ def test_links_within_the_site_hold(site):
             outside = "://" in target or target.startswith(("mailto:", "data:")) or target == TABLE
             if not outside and page.name != "404.html":
                 assert (page.parent / target).exists(), f"{page.name} links to {target}"
+
+
+BOX = ".md-typeset__table"  # what Material puts around a table
+SCROLLED = """(boxes) => {
+  const wide = boxes.filter((box) => box.scrollWidth > box.clientWidth + 1);
+  for (const box of wide) box.scrollLeft = box.scrollWidth;
+  const where = (node) => node.getBoundingClientRect();
+  return {
+    wide: wide.length,
+    page: document.documentElement.scrollWidth - document.documentElement.clientWidth,
+    gone: wide.filter((box) => where(box.querySelector("td")).left < where(box).left - 1).length,
+    hidden: wide.filter((box) => where(box.querySelector("tr").lastElementChild).right > where(box).right + 1).length,
+  };
+}"""
+
+
+@pytest.mark.parametrize("width", [1440, 390])
+def test_wide_tables_scroll_in_their_own_box(site, width):
+    """Their first column stays, their last one can be reached, and the page itself doesn't scroll to the side."""
+    needs_a_browser()
+    with chromium() as browser:
+        page = browser.new_page(viewport={"width": width, "height": 900})
+        for name in ("benchmark", "opponents", "training_results"):
+            page.goto((site / f"{name}.html").as_uri())
+            expect(page.locator(f"{BOX} table").last).to_be_attached()  # the page's script has wrapped them
+            found = page.locator(BOX).evaluate_all(SCROLLED)
+            assert found.pop("wide") > 0, name
+            assert found == {"page": 0, "gone": 0, "hidden": 0}, name
 
 
 def test_the_first_picture_leads_to_the_table(site):

@@ -24,7 +24,7 @@ from spades_env.play.commands import cli
 
 pytestmark = pytest.mark.skipif(not JIT_ON, reason="searches and vectors need the compiler")
 
-WITH_A_CLUSTER = ("cluster.md",)  # pages whose Python tests/agents/cluster/test_ray.py runs
+WITH_A_CLUSTER = ("install.md",)  # pages whose Python tests/agents/cluster/test_ray.py runs
 PYTHON = [
     page
     for page in dict.fromkeys(block.page for block in blocks() if block.language == "python")
@@ -37,9 +37,7 @@ NEEDED = {  # page -> the libraries that its Python snippets import and the core
     "tutorial_ppo.md": ("torch",),
 }
 PREPARED = {"data.md": "spades generate --agent rule --hands 8 --out data"}  # page -> a command that comes before
-PRINTED = ("frameworks_output.md",)  # pages of what commands printed: examples/run_all.py runs them
-NOT_CODE = {"", "text", "json", "toml", "html", "javascript"}  # languages of blocks that show something: pictures,
-# trees, texts; tests/agents/command/test_in_use.py runs the JavaScript
+NOT_CODE = {"", "text", "json", "toml", "html"}  # languages of blocks that show something: pictures, trees, texts
 MODULES = ("venv", "pip", "pytest", "build", "http.server")  # of other packages, started with python -m
 LESS = {  # what is added to a command so that it takes a second or two
     "arena": ["--games", "2", "--jobs", "1"],
@@ -70,7 +68,7 @@ NOT_RUN = {  # commands that are only parsed
     "bench": "minutes: tests/commands/test_commands.py asks it for little",
     "play": "waits for a person: tests/terminal/test_app.py plays",
 }
-NO_COMMANDS = ("Σ over seats", "→", "←")  # how lines begin that stand apart and are none: a formula, messages
+NO_COMMANDS = ("→", "←", "options:")  # how lines begin that stand apart and are none: messages, words to mkdocstrings
 TOOLS = ("pre-commit",)  # that pages install besides this package
 OTHERS = ("make", "pip", "python", "torchrun", "printf", *TOOLS)  # programs besides `spades`, each with a check below
 
@@ -123,7 +121,7 @@ def test_no_block_is_left_out():
     commands = "|".join(cli.COMMANDS)
     for block in blocks():
         assert block.language in {"python", *SHELLS, *NOT_CODE}, f"{block.page} has a block of {block.language!r}"
-        if block.language not in ("python", *SHELLS) and block.page not in PRINTED:
+        if block.language not in ("python", *SHELLS):
             assert not re.search(rf"^\s*(\$ |>>> |pip |python |spades ({commands})\b)", block.text, re.MULTILINE), block
 
 
@@ -165,8 +163,6 @@ def needed(arguments: list[str]) -> None:
         pytest.importorskip("pyarrow")
     if arguments[0] == "completion":
         pytest.importorskip("shtab")
-    if any(word.startswith("cmd:node ") for word in arguments) and not shutil.which("node"):
-        pytest.skip("node is not installed")
     if "--html" in arguments:
         pytest.importorskip("matplotlib")
     if any(word.endswith(".onnx") for word in arguments):

@@ -1,1 +1,1 @@
-"""Play pieces of a match or a dataset on a Ray cluster: docs/cluster.md."""
+"""Play pieces of a match or a dataset on a Ray cluster: docs/install.md."""

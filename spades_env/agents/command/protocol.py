@@ -1,4 +1,4 @@
-"""The lines that pass between us and a program. docs/own_bot.md describes them for those who write one.
+"""The lines that pass between us and a program. docs/agents.md describes them for those who write one.
 
 → {"type": "hello", "protocol": 1, …}               once, when it is started
 → {"type": "decide", "id": 1, "view": {…}}          a question: the view of the seat to move

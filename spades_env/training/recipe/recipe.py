@@ -102,7 +102,7 @@ class Recipe:
     rules: Situations = field(default_factory=Situations)
     pool: PoolShares = field(default_factory=PoolShares)
     evaluate: Evaluate = field(default_factory=Evaluate)
-    checkpoint: int = positive(5)  # rounds between two checkpoints
+    checkpoint: int = positive(5)  # iterations between two checkpoints
     callbacks: tuple[str, ...] = ()  # MODULE:NAME of each: functions or objects of your own, called during the run
 
     @property

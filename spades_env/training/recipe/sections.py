@@ -1,6 +1,6 @@
 """The sections and stages of a recipe. Each refuses numbers that contradict each other when it is made.
 
-The comments beside the fields are printed in docs/recipes.md.
+The comments beside the fields are printed in docs/training.md.
 """
 
 import json
@@ -116,7 +116,7 @@ class PoolShares:
     agents: dict[str, float] = field(default_factory=dict)  # name -> share
     past: float = fraction(0.0)  # against past selves, most often those that do well
     keep: int = positive(10)  # past selves
-    every: int = positive(10)  # rounds between two of them
+    every: int = positive(10)  # iterations between two of them
     partner: float = fraction(0.25)  # of those tables, where the other also sits opposite the learner
 
     def __post_init__(self):
@@ -130,7 +130,7 @@ class PoolShares:
 class Evaluate:
     """Duplicate games under the main rules."""
 
-    every: int = not_negative(10)  # rounds
+    every: int = not_negative(10)  # iterations
     against: tuple[str, ...] = ("rule",)
     games: int = positive(400)
 

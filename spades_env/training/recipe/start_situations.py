@@ -57,7 +57,7 @@ class Situations:
     main: str = "match"  # the main rules,
     main_share: float = fraction(0.5)  # … and their share of the tables; the others play a random preset,
     changes: float = fraction(0.25)  # … with each option redrawn with this probability
-    fresh: float = fraction(FRESH)  # share of the tables where a round begins with a new game
+    fresh: float = fraction(FRESH)  # share of the tables where an iteration begins with a new game
 
     def __post_init__(self):
         try:

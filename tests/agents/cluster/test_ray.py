@@ -238,7 +238,7 @@ def test_a_dataset_is_that_of_one_core_byte_for_byte(cluster, desk, capsys):
 
 
 def test_what_the_page_says_runs(cluster, desk):
-    python = [block for block in blocks() if block.page == "cluster.md" and block.language == "python"]
+    python = [block for block in blocks() if block.page == "install.md" and block.language == "python"]
     assert python
     for block in python:
         exec(compile(block.text, block.page, "exec"), {"__name__": "snippet"})

@@ -153,20 +153,19 @@ def example(name: str) -> str:
     return f"cmd:{shlex.quote(program)} {shlex.quote(str(BOTS / name))}"
 
 
-@pytest.mark.parametrize("name", ["simple.py", "simple.js"])
-def test_the_page_shows_the_examples(name):
-    shown = next(block.text for block in blocks() if block.page == "own_bot.md" and block.file == name)
-    assert shown == (BOTS / name).read_text(encoding="utf-8")
+def test_the_page_shows_the_example():
+    shown = next(block.text for block in blocks() if block.page == "agents.md" and block.file == "simple.py")
+    assert shown == (BOTS / "simple.py").read_text(encoding="utf-8")
     assert len(shown.splitlines()) < 40
 
 
 def test_the_page_names_every_fact_of_a_view():
-    page = " ".join((ROOT / "docs" / "own_bot.md").read_text(encoding="utf-8").split())
+    page = " ".join((ROOT / "docs" / "agents.md").read_text(encoding="utf-8").split())
     data = first().to_dict()
     assert [key for key in data if f"`{key}`" not in page] == []
     for told in (LIMIT, f"{LONGEST_LINE:,}", "100 times", "three failures in a row"):
         assert told in page
-    lines = [block.text for block in blocks() if block.page == "own_bot.md" and block.language == "json"]
+    lines = [block.text for block in blocks() if block.page == "agents.md" and block.language == "json"]
     assert all(json.loads(line) for text in lines for line in text.splitlines())
 
 

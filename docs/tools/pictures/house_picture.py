@@ -10,7 +10,7 @@ from collections.abc import Collection
 from html import escape
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+ROOT = Path(__file__).resolve().parents[3]
 PACKAGE = ROOT / "spades_env"
 Group = tuple[str, str]  # package, what it is
 Place = tuple[float, float, float]  # of a box: its middle, top and width
@@ -24,6 +24,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "episodes": "game/episodes game/random_situations game/starts",
         "games and records": "game/record game/game",
         "many tables": "vector/* rollout",
+        "in JAX": "xla/*",
         "pictures": "show/* __main__",
         "PettingZoo, Gymnasium": "envs/* spades_v0 openspiel",
     },
