@@ -20,7 +20,7 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"_jit", "_kernel_cache", "_version", "errors", "shipped"},
         {"checks", "extras", "folder_lock", "plain"},
         {"game", "import_path"},
-        {"show", "vector"},
+        {"show", "vector", "words"},
         {"envs"},
         {"agents", "openspiel", "spades_v0"},
         {"training"},
@@ -50,6 +50,11 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"aec", "learner_seat", "learner_tables"},
         {"gym_env", "gym_vector"},
         {"adapters"},
+    ],
+    "spades_env.words": [
+        {"rules_text", "spellings"},
+        {"prompt", "reading"},
+        {"__init__"},
     ],
     "spades_env.show": [
         {"__init__", "captions", "pen"},
