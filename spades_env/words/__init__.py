@@ -6,7 +6,7 @@
 It knows a seat's view alone, so a prompt never tells a hidden card.
 """
 
-from spades_env.words.prompt import messages, question, system_prompt
+from spades_env.words.prompt import Message, messages, question, system_prompt
 from spades_env.words.reading import ILLEGAL, LEGAL, OUTCOMES, UNREADABLE, Reading, read
 from spades_env.words.rules_text import rules_text
 
@@ -15,6 +15,7 @@ __all__ = [
     "LEGAL",
     "OUTCOMES",
     "UNREADABLE",
+    "Message",
     "Reading",
     "messages",
     "question",

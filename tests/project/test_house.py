@@ -67,7 +67,7 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"agent_name", "baselines", "equity"},
         {"club", "imported", "rule"},
         {"compiled", "worlds"},
-        {"command", "pair", "search", "solver"},
+        {"chat", "command", "pair", "search", "solver"},
         {"network", "registry"},
         {"cluster"},
         {"__init__", "arena", "onnx_player"},
