@@ -14,7 +14,8 @@ import numpy as np
 from spades_env.agents.arena.benchmark import MIRROR, PANEL
 from spades_env.agents.arena.entry import SUFFIX, Entry, EntryError, read_entry, shares_of
 from spades_env.agents.arena.match_result import Interval, ratio_interval
-from spades_env.agents.arena.tracks import TRACKS
+from spades_env.agents.arena.tracks import TRACKS, WORDS
+from spades_env.agents.base import FAILURES, TOKENS
 from spades_env.agents.figures import STATS, stat_text
 
 SEEN = "†"
@@ -35,9 +36,10 @@ def read_entries(folder: Path) -> list[Entry]:
 
 
 def markdown(entries: Sequence[Entry]) -> str:
-    """Return a table for each track, and one of all that were entered under a limit of time."""
+    """Return a table for each track, of those under a limit of time, and of how language models answer."""
     tables = {f"Track {name}": table([one for one in entries if one["track"] == name]) for name in TRACKS}
     tables["Time limits"] = limits([one for one in entries if one["limit_ms"]])
+    tables["Answers of language models"] = answers([one for one in entries if one["track"] == WORDS])
     return "\n\n".join(f"### {words}\n\n{rows}" for words, rows in tables.items() if rows) or NOTHING
 
 
@@ -51,6 +53,17 @@ def limits(entries: Sequence[Entry]) -> str:
     for one in sorted(entries, key=lambda one: one["limit_ms"]):
         found = [share(one[key], one[f"{key}_ci"]) for key in ("score", "held_out")]
         rows.append(f"| {one['limit_ms']} ms | `{one['name']}` | {one['track']} | {' | '.join(found)} | {_ms(one)} |")
+    return "\n".join(rows) if entries else ""
+
+
+def answers(entries: Sequence[Entry]) -> str:
+    """Return how many decisions were made in the place of language models, and their tokens for each decision."""
+    heads = (*(STATS[reason][0] for reason in FAILURES), "tokens read a decision", "written")
+    rows = [f"| agent | {' | '.join(heads)} |", f"|---|{'---:|' * len(heads)}"]
+    for one in entries:
+        failed = [stat_text(reason, one["failures"][reason]) for reason in FAILURES]
+        tokens = [f"{one['tokens'][kind]:,.0f}" if one["tokens"] else "–" for kind in TOKENS]
+        rows.append(f"| `{one['name']}` | {' | '.join([*failed, *tokens])} |")
     return "\n".join(rows) if entries else ""
 
 
