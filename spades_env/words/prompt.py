@@ -7,7 +7,7 @@ messages(view)          both, as an OpenAI-shaped endpoint takes them
 
 from functools import lru_cache
 
-from spades_env.game.cards import action_name, card_words
+from spades_env.game.cards import card_words
 from spades_env.game.refusals import open_calls
 from spades_env.game.rules import Rules
 from spades_env.game.view import View
@@ -46,6 +46,5 @@ def messages(view: View) -> list[Message]:
 def _task(view: View) -> str:
     if view.phase in ("blind", "bid"):
         return f"You may {open_calls(view)}."
-    held = [f"the {card_words(action)} ({action_name(action)})" for action in view.legal_actions()]
     verb = "play" if view.phase == "play" else "give your partner"
-    return f"You may {verb} {' or '.join(held)}.".replace("the the", "the")
+    return f"You may {verb}: {', '.join(map(card_words, view.legal_actions()))}."

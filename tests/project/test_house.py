@@ -25,6 +25,7 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"agents", "openspiel", "spades_v0"},
         {"training"},
         {"play"},
+        {"integrations"},
         {"__init__", "__main__"},
     ],
     "spades_env.game": [
