@@ -26,8 +26,9 @@ NEEDED = 'the environment for verifiers needs {missing}: pip install "spades-env
 vf: Any = needed("verifiers.v1", NEEDED)
 pydantic: Any = needed("pydantic", NEEDED)
 
+PLAYER = {"harness": {"id": "null"}, "runtime": {"type": "subprocess"}}  # a chat without tools runs no code
 LIVE = ((0,), (0, 2), (0, 1, 2), (0, 1, 2, 3))  # seats, by how many are live
-__all__ = ["SpadesSeatsEnv", "SpadesTaskset"]
+__all__ = ["SpadesSeatsConfig", "SpadesSeatsEnv", "SpadesTaskset"]
 
 
 class SpadesTasksetConfig(vf.TasksetConfig):
@@ -60,10 +61,10 @@ class SpadesTaskset(vf.Taskset[SpadesTask, SpadesTasksetConfig]):
 
 
 class SpadesSeatsConfig(vf.EnvConfig):
-    player0: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"})
-    player1: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"})
-    player2: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"})
-    player3: vf.AgentConfig = vf.AgentConfig(harness={"id": "null"})
+    player0: vf.AgentConfig = vf.AgentConfig(**PLAYER)
+    player1: vf.AgentConfig = vf.AgentConfig(**PLAYER)
+    player2: vf.AgentConfig = vf.AgentConfig(**PLAYER)
+    player3: vf.AgentConfig = vf.AgentConfig(**PLAYER)
     seats: int = pydantic.Field(1, ge=1, le=len(LIVE))
     worlds: int = pydantic.Field(QUICK_WORLDS, ge=2)  # of the search that judges a move
     regret_weight: float = 1.0

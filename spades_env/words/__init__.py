@@ -7,7 +7,7 @@ It knows a seat's view alone, so a prompt never tells a hidden card.
 """
 
 from spades_env.words.prompt import Message, messages, question, system_prompt
-from spades_env.words.reading import ILLEGAL, LEGAL, OUTCOMES, UNREADABLE, Reading, read
+from spades_env.words.reading import ILLEGAL, LEGAL, OUTCOMES, UNREADABLE, Reading, named_action, read
 from spades_env.words.rules_text import rules_text
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Message",
     "Reading",
     "messages",
+    "named_action",
     "question",
     "read",
     "rules_text",

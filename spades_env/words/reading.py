@@ -56,7 +56,7 @@ class Reading:
 
 def read(answer: Any, view: View) -> Reading:
     """Return the action that an answer names for the seat to move, or why it can't be played."""
-    action = _action(answer, view.phase) if isinstance(answer, str) else None
+    action = named_action(answer, view.phase)
     if action is None:
         return Reading(
             UNREADABLE, None, "the answer names no action; end it with a line such as Action: AS or Action: bid:4"
@@ -66,8 +66,10 @@ def read(answer: Any, view: View) -> Reading:
     return Reading(LEGAL, action)
 
 
-def _action(answer: str, phase: str) -> Action | None:
-    """Return the action that an answer names, one that its phase asks for if there is any."""
+def named_action(answer: Any, phase: str) -> Action | None:
+    """Return the action that an answer names, legal or not, one that its phase asks for if there is any."""
+    if not isinstance(answer, str):
+        return None
     parts = list(_parts(THOUGHTS.sub("", answer[-LONGEST:])))
     for pattern in (*NAMES[phase], *ANY):
         for part, first in parts:

@@ -25,7 +25,7 @@ from text_agent import RETRIES, TextAgent, first_decision
 
 NEEDED = {"ray.rllib": "tree"}  # Ray alone is not RLlib, which needs this
 FILES = sorted(path for path in (ROOT / "examples").glob("*.py") if not path.stem.endswith(("_all", "_dataset")))
-STRICT = re.compile(r'illegal="raise"|raw_env\(|Game\("classic"|enable_legality_check=True')
+STRICT = re.compile(r'illegal="raise"|raw_env\(|Game\("classic"|enable_legality_check=True|not found\["legal"\]')
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)

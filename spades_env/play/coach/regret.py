@@ -12,7 +12,7 @@ from spades_env.game.view import View
 from spades_env.play.coach.grade import Judge, Verdict
 
 ADVISER = "rule"
-QUICK_WORLDS = 16
+QUICK_WORLDS = 32
 
 
 class RegretJudge:
