@@ -60,7 +60,7 @@ EXAMPLES = (
     Example("agilerl_ppo", "agilerl", "agilerl", "agilerl", "--updates 10", "--updates 20"),
     Example("openspiel_game", "openspiel,torch", "pyspiel", "open-spiel", "--hands 200", "--hands 300"),
     Example("openenv_client", "openenv", "openenv", "openenv", "--hands 1", "--hands 4"),
-    Example("verifiers_seats", "verifiers", "verifiers", "verifiers", "--hands 1", "--hands 2"),
+    Example("verifiers_seats", "verifiers", "verifiers", "verifiers", "--hands 1", "--hands 1"),
     Example("openspiel_bots", "openspiel,torch", "pyspiel", "open-spiel", "--hands 6", "--hands 10"),
 )
 

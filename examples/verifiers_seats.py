@@ -11,12 +11,15 @@ sensibly at last. Put the address of your model in its place.
 import argparse
 import asyncio
 import json
+import os
 import re
+import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 from verifiers.v1.clients import ModelContext
 from verifiers.v1.configs.client import EvalClientConfig
@@ -88,6 +91,8 @@ async def play(url: str, hands: int, seed: int) -> float:
 
 
 def main(hands: int, seed: int) -> None:
+    os.environ["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), os.environ["PATH"]])  # where uv is
+    os.environ.setdefault("NO_KEY", "none")  # which the stand-in doesn't ask for
     found = []
     for bid in (TOO_HIGH, SENSIBLE):
         with serving(bid) as url:

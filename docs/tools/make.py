@@ -22,6 +22,7 @@ import learning_tables  # noqa: E402
 import line_pictures  # noqa: E402
 import member_tables  # noqa: E402
 import recipe_keys  # noqa: E402
+import regret_table  # noqa: E402
 import speed_tables  # noqa: E402
 import strength_tables  # noqa: E402
 
@@ -291,9 +292,10 @@ def results_about() -> str:
 def commands() -> str:
     """Return every command with its example."""
     rows = ["| command | what it does | for example |", "|---|---|---|"]
-    return "\n".join(
-        rows + [f"| `{name}` | {one.meaning} | `spades {name} {one.arguments}` |" for name, one in COMMANDS.items()]
-    )
+    for name, one in COMMANDS.items():
+        example = f"spades {name} {one.arguments}".rstrip()
+        rows.append(f"| `{name}` | {one.meaning} | `{example}` |")
+    return "\n".join(rows)
 
 
 def dataset() -> str:
@@ -344,6 +346,7 @@ TABLES = {
     "threads": speed_tables.threads,
     "tasks": baseline_tables.tasks,
     "quick": speed_tables.quick,
+    "regret": regret_table.regret,
     "parts": learning_tables.parts,
     "long_run": learning_tables.long_run,
     "leaderboard": results,
