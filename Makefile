@@ -5,6 +5,7 @@ LEVEL = $(RUN)/quick.safetensors
 SCALE ?= 0.3
 WORKERS ?= 3
 FUZZ_SECONDS ?= 60
+HANDS ?= 1000000
 FUZZ_TARGETS ?= action level_file message recipe_file record rules rules_file saved_game sitting
 BIN := $(VENV)/bin
 KERNELS := tests/game tests/vector tests/envs tests/show tests/package tests/agents \
@@ -14,10 +15,12 @@ KERNELS := tests/game tests/vector tests/envs tests/show tests/package tests/age
     --ignore=tests/agents/arena/test_benchmark.py --ignore=tests/agents/arena/test_entry.py
 SLOW := --ignore=tests/agents/network/test_network.py --ignore=tests/agents/network/test_bounds.py \
     --ignore=tests/agents/arena/test_manners.py  # without the compiler
+AGAIN = { [ $$? = 1 ] && echo "What failed beside other tests runs once more, alone:" && \
+    SPADES_TEST_SCALE=$(SCALE) $(BIN)/python -m pytest -q --last-failed --last-failed-no-failures=none; }
 TRAINING := tests/train/self_play/test_self_play.py tests/train/stages
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
-.PHONY: quickstart watch test test-kernels test-interpreted test-bounds test-install lint coverage fuzz bench docs site examples baselines dist sbom audit browser version clean
+.PHONY: quickstart watch test test-kernels test-interpreted test-bounds test-install lint coverage fuzz bench gpu docs site examples baselines dist sbom audit browser version clean
 
 quickstart: $(VENV)/train.done  ## set up; train a small policy, measure it, export it as a level; say how to play it
 	$(BIN)/spades train quick --out $(RUN) $(if $(wildcard $(RUN)/config.json),--resume)
@@ -41,7 +44,7 @@ watch: $(VENV)/core.done  ## a seeded game of random players in the terminal, an
 
 test: $(VENV)/dev.done  ## every test in WORKERS processes, with SCALE of the hands of those that play many (all: SCALE=1)
 	$(BIN)/python tests/compile_kernels.py
-	SPADES_TEST_SCALE=$(SCALE) $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder
+	SPADES_TEST_SCALE=$(SCALE) $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder || $(AGAIN)
 
 test-kernels: test-interpreted test-bounds  ## a sample with the compiler off, and one with bounds checks
 
@@ -80,6 +83,10 @@ fuzz: $(VENV)/dev.done  ## what strangers can hand in, made up by a fuzzer: a mi
 
 bench: $(VENV)/dev.done  ## measure everything into docs/benchmarks.md; with open-spiel installed, it is measured beside us
 	$(BIN)/python benchmarks/run.py --write
+
+gpu: $(VENV)/gpu.done  ## on a machine with an NVIDIA GPU: the JAX game beside the compiled one, a million hands, then its speeds
+	PYTHONPATH=.:tests $(BIN)/python tests/many_hands.py $(HANDS) --tables 8192
+	$(BIN)/python benchmarks/xla.py --tables 1024 8192 65536 262144
 
 dist: build/release/done  ## wheel and sdist into dist/, checked: made by tools of which each is pinned by its hash
 	rm -rf dist
@@ -120,6 +127,11 @@ $(VENV)/core.done: pyproject.toml constraints.txt
 $(VENV)/train.done: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
 	$(PIP) install --constraint constraints.txt --editable ".[train]"
+	touch $@
+
+$(VENV)/gpu.done: pyproject.toml constraints.txt
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) install --constraint constraints.txt --editable ".[jax]" "jax[cuda13]" hypothesis pgx
 	touch $@
 
 $(VENV)/dev.done: pyproject.toml constraints.txt

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
 
-from spades_env.agents.arena.entry import processor
+from spades_env.agents.arena.entries.machine import processor
 from spades_env.checks import usable_cores
 
 

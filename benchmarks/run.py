@@ -2,6 +2,7 @@
 
 import argparse
 import datetime
+import importlib.util
 import json
 import sys
 from collections.abc import Iterator
@@ -33,6 +34,7 @@ HEADINGS = {
     "start": "A new process, less an empty one's time",
     "memory": "Memory",
     "table": "`spades table` where nothing is compiled",
+    "xla": "The game in JAX, beside Pgx's bridge bidding and SpadesVectorEnv; one device, one thread of a CPU",
     "OpenSpiel": "OpenSpiel's `spades` beside us, same run, one thread",
 }
 COLUMNS = {"searches": ("mean", "quickest … slowest"), "levels": ("95 of 100 within", "median … slowest")}
@@ -81,6 +83,10 @@ def _all(repeats: int) -> Iterator[list[Row]]:
     yield learning.measure(repeats)
     yield openspiel.measure(repeats, 1.0)
     yield startup.measure(repeats)
+    if importlib.util.find_spec("jax"):
+        from benchmarks import xla
+
+        yield xla.measure(repeats)
     from benchmarks.table import start as table_start  # needs what the table needs
 
     yield table_start.measure()

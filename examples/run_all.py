@@ -58,6 +58,7 @@ EXAMPLES = (
     Example("rllib_ppo", "rllib", "ray.rllib", "ray", "--updates 6", "--updates 12"),
     Example("tianshou_ppo", "tianshou", "tianshou", "tianshou", "--updates 12", "--updates 24"),
     Example("agilerl_ppo", "agilerl", "agilerl", "agilerl", "--updates 10", "--updates 20"),
+    Example("mctx_search", "mctx", "mctx", "mctx", "--hands 8 --simulations 8", "--hands 32 --simulations 32"),
     Example("openspiel_game", "openspiel,torch", "pyspiel", "open-spiel", "--hands 200", "--hands 300"),
     Example("openenv_client", "openenv", "openenv", "openenv", "--hands 1", "--hands 4"),
     Example("verifiers_seats", "verifiers", "verifiers", "verifiers", "--hands 1", "--hands 1"),
@@ -141,9 +142,8 @@ def main(groups: list[str], venvs: Path, installs: bool) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument(
-        "groups", nargs="*", help="core torch sb3 torchrl rllib tianshou agilerl openspiel openenv verifiers"
-    )
+    known = "core torch sb3 torchrl rllib tianshou agilerl mctx openspiel openenv verifiers"
+    parser.add_argument("groups", nargs="*", help=known)
     parser.add_argument("--venvs", type=Path, default=ROOT / "runs" / "frameworks")
     parser.add_argument("--no-install", dest="installs", action="store_false")
     main(**vars(parser.parse_args()))

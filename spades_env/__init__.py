@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 from spades_env._version import __version__
 
 if TYPE_CHECKING:
-    from spades_env import agents, spades_v0
+    from spades_env import agents, rollout, spades_v0
     from spades_env.envs.gym_env import SpadesEnv
     from spades_env.envs.gym_vector import SpadesGymVectorEnv
     from spades_env.game import cards, observe
@@ -31,6 +31,7 @@ __all__ = [
     "agents",
     "cards",
     "observe",
+    "rollout",
     "spades_v0",
 ]
 PLACES = {  # the modules of the public names; each is imported when its name is first used
@@ -50,7 +51,13 @@ TASKS = {  # Gymnasium's ids, from the easiest on, and the arguments of SpadesEn
     "SpadesHand-v0": {"opponents": "rule", "episode": "hand"},
     "SpadesGame-v0": {"opponents": "rule", "reward": "win"},
 }
-MODULES = {"agents": "agents", "cards": "game.cards", "observe": "game.observe", "spades_v0": "spades_v0"}
+MODULES = {
+    "agents": "agents",
+    "cards": "game.cards",
+    "observe": "game.observe",
+    "rollout": "rollout",
+    "spades_v0": "spades_v0",
+}
 
 
 def __getattr__(name: str) -> Any:

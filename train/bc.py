@@ -12,13 +12,14 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from hands import Hands, Net, log_policy
+from hands import Net, log_policy
 from harness import Options, Run, main, option
 from torch import Tensor
 
 from spades_env import agents
 from spades_env.agents.base import Batch
 from spades_env.game.cards import NUM_ACTIONS
+from spades_env.rollout import Trajectories
 
 TEACHER = "rule"
 
@@ -28,7 +29,7 @@ class BcOptions(Options):
     noise: float = option(0.05, 0.0, 1.0, "share of decisions played at random instead; the teacher's is learned")
 
 
-def learn(run: Run, net: Net, optimiser: torch.optim.Optimizer, hands: Hands) -> dict[str, float]:
+def learn(run: Run, net: Net, optimiser: torch.optim.Optimizer, hands: Trajectories) -> dict[str, float]:
     """Learn the teacher's decisions of a round; return what is logged."""
     free = hands.free
     observation, mask, wanted = hands.observation[free], hands.mask[free], hands.kept[0][free]

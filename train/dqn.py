@@ -13,12 +13,13 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from hands import ILLEGAL, TURNS, Hands, Net
+from hands import ILLEGAL, TURNS, Net
 from harness import Options, Run, main, option
 from torch import Tensor, nn
 
 from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.observe import NUM_FEATURES
+from spades_env.rollout import Trajectories
 
 
 @dataclass(frozen=True)
@@ -39,7 +40,7 @@ class Memory:
         self.reward = torch.zeros(rows)
         self.seen = 0
 
-    def add(self, hands: Hands) -> None:
+    def add(self, hands: Trajectories) -> None:
         rows = (torch.arange(len(hands.reward)) + self.seen) % len(self.reward)
         self.seen += len(rows)
         for kept, new in ((self.observation, hands.observation), (self.mask, hands.mask), (self.action, hands.action)):
@@ -66,7 +67,7 @@ class Learner:
         share = max(self.options.random, 1 - 5 * self.run.done * (1 - self.options.random))
         return torch.where(torch.rand(len(best)) < share, torch.multinomial(mask.float(), 1)[:, 0], best)
 
-    def learn(self, hands: Hands) -> dict[str, float]:
+    def learn(self, hands: Trajectories) -> dict[str, float]:
         """Remember a round and learn from the memory; return what is logged."""
         self.memory.add(hands)
         losses = []

@@ -5,6 +5,7 @@ teacher (but in bc.py).
 
     FOLDER/policy.onnx    the policy as it is now; its path is its name wherever an agent is named
     FOLDER/curve.csv      a line for each evaluation
+    FOLDER/provenance.jsonl   a line for each start: code, libraries, command
     FOLDER/result.json    options, cost, the curve and the last evaluation; it is there once the run is finished
 """
 
@@ -22,7 +23,7 @@ import numpy as np
 import onnx
 import onnxruntime  # noqa: F401 — evaluations need it: without it, stop at once
 import torch
-from hands import Chooser, Hands, Net, habits, play_hands
+from hands import Chooser, Net, habits, play
 from torch import Tensor, nn
 
 from spades_env import SpadesVectorEnv
@@ -32,8 +33,10 @@ from spades_env.agents.digest import BLANK, KEY, filled
 from spades_env.agents.network.level import MARKS
 from spades_env.errors import SpadesError
 from spades_env.game.observe import NUM_FEATURES
+from spades_env.rollout import Trajectories
 from spades_env.training.own.graph import traced
 from spades_env.training.run.folder import lock_folder, unlock_folder
+from spades_env.training.run.provenance import note_start
 
 RULES = "match"  # the benchmark's
 DEALS_APART = 1_000_003  # between the first deals of two seeds
@@ -91,6 +94,7 @@ class Run:
             raise SpadesError(f"{folder} holds a finished run: name another folder with --out")
         torch.set_num_threads(1)  # faster with a network as small as this
         torch.manual_seed(options.seed)
+        note_start(folder, 0, {"program": name, **asdict(options)})
         self.name, self.options, self.folder, self.temperature = name, options, folder, temperature
         self.decisions, self._rate = 0, options.rate
         self.last: dict[str, dict[str, Any]] = {}  # of the last evaluation, by opponent
@@ -109,10 +113,10 @@ class Run:
         """The share of the run that is over."""
         return min(1.0, self.decisions / self.options.decisions)
 
-    def play(self, choose: Chooser) -> Hands:
+    def play(self, choose: Chooser) -> Trajectories:
         """Play a round: a hand at every table."""
         self._rate = self.options.rate * (1 - self.done)
-        hands = play_hands(self.env, choose)
+        hands = play(self.env, choose)
         self.decisions += hands.action.numel()
         return hands
 
@@ -128,7 +132,7 @@ class Run:
         nn.utils.clip_grad_norm_(optimiser.param_groups[0]["params"], 0.5)
         optimiser.step()
 
-    def log(self, net: Net, hands: Hands, numbers: dict[str, float]) -> None:
+    def log(self, net: Net, hands: Trajectories, numbers: dict[str, float]) -> None:
         """Note a round of learning; evaluate the policy, the first output of the net, if it is time."""
         self._since.append(numbers | habits(hands))
         if self.decisions * self.options.evaluations >= (len(self.curve) + 1) * self.options.decisions:

@@ -14,12 +14,13 @@ from typing import Any
 
 import torch
 from dqn import DqnOptions, Learner
-from hands import Hands, Net, draw, log_policy
+from hands import Net, draw, log_policy
 from harness import Run, main, option
 from torch import Tensor
 
 from spades_env.game.cards import NUM_ACTIONS, NUM_SEATS
 from spades_env.game.observe import NUM_FEATURES
+from spades_env.rollout import Trajectories
 
 
 @dataclass(frozen=True)
@@ -66,7 +67,7 @@ def imitate(run: Run, net: Net, optimiser: torch.optim.Optimizer, reservoir: Res
     return {"loss_average": sum(losses) / max(1, len(losses))}
 
 
-def offer(reservoir: Reservoir, hands: Hands) -> None:
+def offer(reservoir: Reservoir, hands: Trajectories) -> None:
     """Put the decisions of best responses into the reservoir."""
     wanted = hands.free & hands.kept[0]
     reservoir.add(hands.observation[wanted], hands.mask[wanted], hands.action[wanted])

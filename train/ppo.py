@@ -15,12 +15,13 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from hands import TURNS, Hands, Net, draw, log_policy
+from hands import Net, draw, log_policy
 from harness import Options, Run, main, option
 from torch import Tensor, nn
 from torch.optim import Optimizer
 
 from spades_env.game.cards import BID_ZERO, NUM_ACTIONS
+from spades_env.rollout import Trajectories
 
 TRACE = 0.95  # lambda of GAE; the discount is 1
 
@@ -36,23 +37,13 @@ class PpoOptions(Options):
     average: float = option(0.995, 0.0, 1.0, "share of the averaged weights that a round keeps")
 
 
-def advantages(hands: Hands, values: Tensor) -> Tensor:
-    """Return GAE, float[14, M]. values: float[14, M]; the reward comes after the last turn."""
-    out, carried = torch.empty_like(values), torch.zeros_like(hands.reward)
-    following = hands.reward  # after the last turn there is nothing but the reward
-    for t in reversed(range(TURNS)):
-        carried = following - values[t] + TRACE * carried
-        out[t], following = carried, values[t]
-    return out
-
-
 def learn(
-    run: Run, options: PpoOptions, net: Net, averaged: Net, optimiser: Optimizer, hands: Hands
+    run: Run, options: PpoOptions, net: Net, averaged: Net, optimiser: Optimizer, hands: Trajectories
 ) -> dict[str, float]:
     """Take some epochs over the decisions of a round; return what is logged."""
     free = hands.free
     old, values = (part[free] for part in hands.kept)
-    advantage = advantages(hands, hands.kept[1])[free]
+    advantage = hands.advantages(hands.kept[1], TRACE)[free]
     target = advantage + values
     advantage = (advantage - advantage.mean()) / (advantage.std() + 1e-8)
     observation, mask, action = hands.observation[free], hands.mask[free], hands.action[free]

@@ -16,7 +16,8 @@ annealing   learning rates, the temperature of calls and entropy fall together: 
             what is sampled, and bids must suit the play of the favourite
 averaging   the level that is measured and kept has averaged weights
 
-The folder gets level.safetensors, checkpoints (to start from), log.jsonl (a line for each evaluation) and curve.svg.
+The folder gets level.safetensors, checkpoints (to start from), log.jsonl (a line for each evaluation), curve.svg and
+provenance.jsonl (code, libraries, command).
 It runs on one core, or on a GPU. `spades train` follows the same loop on two cores, and goes on after a stop.
 """
 
@@ -47,6 +48,7 @@ from spades_env.training.rewards import RewardWeights
 from spades_env.training.run.checkpoints import Checkpoint, checkpoint_files, last_whole, write_checkpoint
 from spades_env.training.run.folder import lock_folder
 from spades_env.training.run.pictures import panels
+from spades_env.training.run.provenance import note_start
 from spades_env.training.self_play.choices import TRIED, sample_calls, that_matter
 from spades_env.training.self_play.kernels import advantages, sample_actions
 from spades_env.training.self_play.tables import HANDS, Decisions, GameTables
@@ -256,6 +258,7 @@ def _whole(rows: np.ndarray) -> np.ndarray:
 def run(settings: Settings, folder: Path, learner_kind: Any = Learner, tables_kind: Any = GameTables) -> None:
     """Learn to the end, measuring on the way."""
     torch.set_num_threads(1)
+    note_start(folder, 0, asdict(settings))
     learner, main = learner_kind(settings, device_named(settings.device)), Situations(settings.rules, main_share=1.0)
     tables = tables_kind(settings.tables, main, settings.seed)
     tables.length = EARLY_HANDS

@@ -29,6 +29,7 @@ import strength_tables  # noqa: E402
 from spades_env import Game, SpadesVectorEnv, spades_v0  # noqa: E402
 from spades_env.__main__ import watch  # noqa: E402
 from spades_env.agents.arena import leaderboard  # noqa: E402
+from spades_env.agents.arena.entries import verification  # noqa: E402
 from spades_env.agents.atomic_files import write_whole  # noqa: E402
 from spades_env.agents.figures import FIGURES, figure_text  # noqa: E402
 from spades_env.agents.network.level import Level  # noqa: E402
@@ -58,7 +59,7 @@ from spades_env.play.terminal.keys import help_lines  # noqa: E402
 from spades_env.play.terminal.settings import SETTINGS  # noqa: E402
 from spades_env.training.data.shards import DEALS, DECISIONS, HANDS, MEANINGS  # noqa: E402
 
-RESULTS = DOCS / "results"
+RESULTS, ENTRIES = DOCS / "results", DOCS.parent / "entries"
 PAGES = [DOCS.parent / "README.md", *sorted(DOCS.glob("*.md"))]
 SHARED = tuple(inspect.signature(SpadesEnv).parameters)  # what every Gymnasium environment takes
 ONE = 'import gymnasium\n\nenv = gymnasium.make(\n    "spades_env:Spades-v0",'
@@ -280,13 +281,14 @@ def terminal_settings() -> str:
 
 
 def results() -> str:
-    """Return the leaderboard, from the results files that `spades benchmark --out` wrote."""
-    return leaderboard.markdown(leaderboard.read_entries(RESULTS))
+    """Return the leaderboard, from what `spades benchmark --out` wrote."""
+    entries = leaderboard.read_entries(RESULTS, ENTRIES)
+    return leaderboard.markdown(entries, verification.marks(RESULTS / "verified", entries))
 
 
 def results_about() -> str:
     """Return what stands behind each entry of the leaderboard."""
-    return leaderboard.about(leaderboard.read_entries(RESULTS))
+    return leaderboard.about(leaderboard.read_entries(RESULTS, ENTRIES))
 
 
 def commands() -> str:
@@ -310,6 +312,7 @@ def dataset() -> str:
 
 TABLES = {
     "commands": commands,
+    "exact": strength_tables.exact,
     "exploit": strength_tables.exploits,
     "responses": strength_tables.responses,
     "dataset": dataset,

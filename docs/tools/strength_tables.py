@@ -1,7 +1,8 @@
-"""The tables of strength.md and exploit.md.
+"""The tables of strength.md and exploit.md, from:
 
 strength.json    what `python benchmarks/agents/strength.py --write` makes
 exploit.json     a list of what `spades exploit` wrote to exploit.json
+exact.json       what `python benchmarks/agents/exact.py --write` makes
 """
 
 import json
@@ -10,7 +11,7 @@ from pathlib import Path
 import speed_tables
 
 DOCS = Path(__file__).resolve().parents[1]
-MEASURED, EXPLOITS = DOCS / "strength.json", DOCS / "exploit.json"
+MEASURED, EXPLOITS, EXACT = DOCS / "strength.json", DOCS / "exploit.json", DOCS / "exact.json"
 CHAMPION = "zofia"
 WHO = {"standard": "`standard`: one forward pass, no search", CHAMPION: "Zofia, the champion: searches its cards"}
 
@@ -51,6 +52,21 @@ def by_rules() -> str:
     rows += [
         f"| `{one['rules']}` | {_won(one)} | {one['games']:,} | {_points(one)} |" for one in measured()["variants"]
     ]
+    return "\n".join(rows)
+
+
+def exact() -> str:
+    """Return what each agent loses by its late cards, by tricks left and by kind."""
+    report = json.loads(EXACT.read_text(encoding="utf-8"))
+    agents: dict[str, dict[str, dict]] = report["agents"]
+    rows = [f"| | decisions | {' | '.join(f'`{name}`' for name in agents)} |", "|---|" + "---:|" * (1 + len(agents))]
+    first = next(iter(agents.values()))
+    for part in first:
+        words = part.replace(" left", " tricks left") if part[0].isdigit() else part
+        cells = [f"{parts[part]['lost']:.2f} ± {parts[part]['doubt']:.2f}" for parts in agents.values()]
+        rows.append(f"| {words} | {first[part]['decisions']:,} | {' | '.join(cells)} |")
+    wrong = [f"{parts['all']['faults']:.1%}".replace("%", " %") for parts in agents.values()]
+    rows.append(f"| a better card, share of all | | {' | '.join(wrong)} |")
     return "\n".join(rows)
 
 

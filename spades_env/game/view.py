@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from copy import deepcopy
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,13 @@ from spades_env.game.facts import Facts, HandResult, side_name, write_legal
 from spades_env.game.observe import NUM_FEATURES, OF_RULES, blank, observe, rules_features
 from spades_env.game.rules import Rules
 from spades_env.game.state import compile_rules, copied, plain
+
+
+class Observation(NamedTuple):
+    """What a seat observes: the two parts of an environment's observation, in their order and by their names."""
+
+    observation: np.ndarray  # int8[NUM_FEATURES]
+    action_mask: np.ndarray  # int8[70]
 
 
 class View(Facts):
@@ -77,15 +84,15 @@ class View(Facts):
     @property
     def features(self) -> np.ndarray:
         """int8[NUM_FEATURES], laid out by `observe.LAYOUT`."""
-        return self.observation()[0]
+        return self.observation().observation
 
-    def observation(self) -> tuple[np.ndarray, np.ndarray]:
-        """Return features and action mask."""
+    def observation(self) -> Observation:
+        """Return features and action mask; `._asdict()` is the dict that the environments give."""
         features = np.empty(NUM_FEATURES, np.int8)
         features[OF_RULES] = rules_features(self.rules)
         mask = np.empty(NUM_ACTIONS, np.int8)
         observe(self._table, 0, self._compiled, self.seat, features, mask)
-        return features, mask
+        return Observation(features, mask)
 
     @property
     def state(self) -> np.recarray:

@@ -15,6 +15,8 @@ OFFERED = {  # what programs import, and the modules that have it; torch is impo
     "RecipeError": "recipe",
     "RunError": "run.checkpoints",
     "Record": "own.callbacks",
+    "Decisions": "self_play.tables",
+    "Learner": "learner",
     "Minibatch": "own.loss",
     "OpenHands": "rewards",
     "Round": "stages.round",

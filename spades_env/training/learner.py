@@ -20,6 +20,7 @@ from spades_env.game.cards import BID_ZERO, NUM_CARDS
 from spades_env.training import data_parallel
 from spades_env.training.nets import Critic, Policy
 from spades_env.training.own.critic import OwnCritic, critic_of
+from spades_env.training.own.kept import Kept
 from spades_env.training.own.network import AnyPolicy, OwnPolicy, policy_of
 from spades_env.training.recipe import NetworkShape
 from spades_env.training.run.checkpoints import Checkpoint, RunError, layout
@@ -53,10 +54,29 @@ def has_bfloat16(device: torch.device) -> bool:
 
 
 class Learner:
-    """The networks with their optimisers."""
+    """What a run trains: a policy, its average and a critic, each with what it takes to improve it.
+
+    Attributes:
+        policy: The network that plays and learns, a module: what it reads → logits, float[B, 70].
+        average: Its weights averaged over the steps so far. It is evaluated, and becomes the level.
+        critic: A module: what it reads, with all four hands, and the ends of the hand → values, and more.
+        kept: State of your own (`Round.keep`).
+        device: Where all of them are.
+
+    Example:
+        >>> def learn(self, round):  # of a stage: REINFORCE
+        ...     learner = round.learner
+        ...     hands = round.play(learner.sampler(round.rng))
+        ...     rows, legal, action = (learner.to_device(x) for x in (hands.rows, hands.legal, hands.action))
+        ...     logits = learner.policy(rows.float()).masked_fill(~legal, -1e9)
+        ...     chosen = logits.log_softmax(-1).gather(1, action[:, None])[:, 0]
+        ...     reward = learner.to_device(hands.reward[hands.table, hands.seat]).float()
+        ...     return {"grad_norm": learner.improve(-(chosen * reward).mean(), rate=1e-3)}
+    """
 
     def __init__(self, shape: NetworkShape, device: torch.device, seed: int):
         torch.manual_seed(seed)
+        self.kept = Kept()
         self.shape, self.seed, self.device = shape, seed, device
         self.bfloat16 = shape.bfloat16 and has_bfloat16(device)
         self._take(policy_of(shape), critic_of(shape))
@@ -103,10 +123,11 @@ class Learner:
         return STATES if isinstance(self.critic, OwnCritic) else OPEN_ROWS
 
     def batch(self, rows: np.ndarray) -> Tensor:
-        """Return int8 inputs as a batch: small whole numbers, which bfloat16 holds exactly."""
+        """Return int8 inputs as a batch for a network, bfloat16 or float32: both hold small whole numbers exactly."""
         return self.to_device(rows).to(torch.bfloat16 if self.bfloat16 else torch.float32)
 
     def to_device(self, array: np.ndarray) -> Tensor:
+        """Return an array as a tensor where the networks are."""
         return torch.from_numpy(array).to(self.device, non_blocking=True)
 
     def quick(self) -> torch.autocast:
@@ -124,11 +145,18 @@ class Learner:
         tau: float | None = None,
         policy: AnyPolicy | None = None,
     ) -> tuple[np.ndarray, np.ndarray]:
-        """Sample an action of every row; return them with their log-probabilities.
+        """Sample an action of every row, with the network in evaluation mode.
 
-        tau       of calls: they are sampled by their advantages at this temperature, some explored, and have no
-                  log-probability; 0: the favourite; None: by their logits, as cards are
-        policy    who chooses, if not the learner's own
+        Args:
+            rows: int8[N, …], what the policy reads.
+            legal: bool[N, 70].
+            rng: A generator, such as `round.rng`.
+            tau: Of calls, the temperature: they are sampled by their advantages, and some explored. 0: the favourite.
+                None: by their logits, as cards are.
+            policy: Who chooses, if not the learner's own.
+
+        Returns:
+            Actions, int64[N], and their log-probabilities, float32[N]; 0 for calls that are sampled by advantages.
         """
         net = policy or self.policy
         actions, log_probs = np.empty(len(rows), np.int64), np.zeros(len(rows), np.float32)
@@ -155,7 +183,17 @@ class Learner:
     # Learning
 
     def improve(self, loss: Tensor, rate: float, clip: float = 0.5, kept: float = KEPT) -> float:
-        """Take a step of the policy, and move its average; return the norm of the gradient before it is clipped."""
+        """Take a step of Adam with the policy, and move its average. Gradients are averaged over all workers.
+
+        Args:
+            loss: A scalar that depends on the policy.
+            rate: The learning rate.
+            clip: The largest norm of the gradient.
+            kept: The share of the averaged weights that this step keeps.
+
+        Returns:
+            The norm of the gradient before it was clipped.
+        """
         norm = self._step("policy", self.policy, loss, rate, clip)
         kept = min(kept, (1 + self.steps) / (EARLY + self.steps))
         self.steps += 1
@@ -166,6 +204,7 @@ class Learner:
         return norm
 
     def improve_critic(self, loss: Tensor, rate: float, clip: float = 1.0) -> float:
+        """Take a step of the critic, as `improve` does of the policy."""
         return self._step("critic", self.critic, loss, rate, clip)
 
     def _step(self, name: str, net: nn.Module, loss: Tensor, rate: float, clip: float) -> float:

@@ -8,12 +8,13 @@ from statistics import mean
 from spades_env.agents.arena.match_result import Result
 from spades_env.training import data_parallel
 from spades_env.training.learner import Learner
-from spades_env.training.recipe import Recipe, Stage, kind_of
+from spades_env.training.recipe import Recipe, SelfPlay, Stage, kind_of
 from spades_env.training.run.checkpoints import Say
 
 LATEST = 9  # rounds of the stage, whose mean time predicts that of the others
 SAY_S = 10.0  # seconds between two lines of progress
-SHOWN = ("entropy", "explained", "nils", "nils_kept")  # metrics in a line of progress
+SHOWN = ("loss_own", "entropy", "explained", "nils", "nils_kept")  # metrics in a line of progress
+MOST_SHOWN = 6  # of a stage of your own
 
 
 class Reporter:
@@ -57,7 +58,9 @@ class Reporter:
         self._said = time.monotonic()
         left, of_all = self.seconds_left(stage, done), self.recipe.rounds
         still = "" if left is None else f", about {clock(left)} left of this stage"
-        metrics = ", ".join(f"{name} {numbers[name]:.3f}" for name in SHOWN if name in numbers)
+        own = [name for name in numbers if "/" not in name][:MOST_SHOWN]  # a / is in names of opponents' results
+        shown = [name for name in SHOWN if name in numbers] if isinstance(stage, SelfPlay) else own
+        metrics = ", ".join(f"{name} {numbers[name]:.3f}" for name in shown)
         self.say(
             f"{100 * rounds / of_all:5.1f} %  round {rounds}/{of_all}  {kind_of(stage):9s} {rate:,.0f} decisions/s"
             f"{still}  {metrics}"

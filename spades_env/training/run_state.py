@@ -19,10 +19,11 @@ from spades_env.training.opponent_pool import OpponentPool
 from spades_env.training.own.graph import graph_of, metadata_of
 from spades_env.training.own.network import AnyPolicy, OwnPolicy
 from spades_env.training.own.run_agents import player_of
-from spades_env.training.recipe import Recipe
+from spades_env.training.recipe import Recipe, named_in
 from spades_env.training.rewards import GUESS
 from spades_env.training.run.checkpoints import Checkpoint, Say, checkpoint_files, last_whole, set_aside
 from spades_env.training.run.folder import Run
+from spades_env.training.run.provenance import note_start
 
 
 @dataclass
@@ -77,7 +78,8 @@ class State:
     def save(self, run: Run) -> None:
         facts = {"decisions": self.decisions, "seconds": self.seconds, "pool": self.pool.state()}
         facts["winning"] = self.winning._asdict()
-        run.save(self.rounds, self.learner.tensors() | self.pool.tensors(), facts)
+        kept, facts["own"] = self.learner.kept.packed()
+        run.save(self.rounds, self.learner.tensors() | self.pool.tensors() | kept, facts)
 
     def check(self, checkpoint: Checkpoint) -> None:
         """Raise RunError for a checkpoint that the run cannot continue from."""
@@ -93,6 +95,7 @@ class State:
         shape = shape_after(self.recipe, self.rounds)
         self.learner.widen(shape.width, shape.suit_width)
         self.learner.restore(checkpoint)
+        self.learner.kept.restore(checkpoint)
         names = self.pool.past_in(facts["pool"])
         self.pool.restore(facts["pool"], {name: self._past_self(checkpoint.under(f"past.{name}.")) for name in names})
 
@@ -116,6 +119,8 @@ def open_run(recipe: Recipe, folder: Path, resume: bool, device: torch.device, s
     data_parallel.wait()
     if resume:
         _continue(run, state, say)
+    if data_parallel.rank() == 0:
+        note_start(folder, state.rounds, recipe.as_dict(), named_in(recipe))
     return run, state
 
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from spades_env.agents.atomic_files import write_whole
+from spades_env.agents.digest import weights_digest
 from spades_env.checks import whole
 from spades_env.errors import SpadesError
 from spades_env.extras import needed
@@ -92,6 +93,7 @@ def run_export(options: argparse.Namespace) -> int:
     )
     level.write(options.out, half=not options.full)
     print(f"{options.out}: {level!r}; play against it with its path as an agent's name")
+    print(f"weights {weights_digest(options.out.read_bytes())}")
     for name, rating in level.ratings.items():
         low, high = rating["ci"]
         won = f"{rating['won']:.1%} [{low:.1%}, {high:.1%}] of {rating['games']:,} games against {name}"

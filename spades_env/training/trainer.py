@@ -146,14 +146,12 @@ class Training:
         for name in recipe.evaluate.against:
             games = recipe.evaluate.games
             result = arena.play(agent, name, rules, games=games, seed=EVALUATION_SEED, jobs=granted())
-            figures = {
-                f"wins/{name}": result.win_rate,
-                "ci": result.win_rate_ci,
-                f"points/{name}": result.points_per_hand,
-            }
-            self.run.log(self.state.rounds - 1, {"evaluation": name, **figures}, self.state.decisions)
+            won, (low, high) = {f"wins/{name}": result.win_rate}, result.win_rate_ci
+            points = {f"points/{name}": result.points_per_hand}
+            line = {"evaluation": name, **won, "ci": (low, high), **points}
+            self.run.log(self.state.rounds - 1, line, self.state.decisions)
             self.reporter.evaluation(name, result)
-            self._call("evaluation", {"evaluation": name, **figures})
+            self._call("evaluation", {**won, f"low/{name}": low, f"high/{name}": high, **points})
 
     def _close(self) -> Path:
         """Write the level and the last curves."""
@@ -167,7 +165,7 @@ class Training:
         data_parallel.wait()
         return level_path(self.run.folder, now.learner.policy)
 
-    def _call(self, event: Event, numbers: Mapping[str, Any] | None = None) -> None:
+    def _call(self, event: Event, numbers: Mapping[str, float] | None = None) -> None:
         """Tell the callbacks, which only the first worker has."""
         now = self.state
         stage = kind_of(self.recipe.stage_before(now.rounds))

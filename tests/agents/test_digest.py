@@ -11,7 +11,7 @@ from safetensors.numpy import save, save_file
 from support.agents.levels import level_file, random_level
 from support.paths import ROOT
 
-from spades_env.agents.digest import BLANK, DamagedError, check, filled, main, sealed
+from spades_env.agents.digest import BLANK, DamagedError, check, filled, main, sealed, weights_digest
 from spades_env.agents.network.level import Level, LevelError
 from spades_env.agents.roster import LEVELS
 
@@ -59,7 +59,7 @@ def test_a_file_without_a_digest_is_refused(tmp_path):
 def test_the_command_checks_files(tmp_path, capsys):
     path = level_file(tmp_path)
     assert main([str(path)]) == 0
-    assert capsys.readouterr().out == f"{path}: as it was written\n"
+    assert capsys.readouterr().out == f"{path}: as it was written, weights {weights_digest(path.read_bytes())}\n"
     content = bytearray(path.read_bytes())
     content[-1] ^= 1
     path.write_bytes(content)
@@ -67,6 +67,14 @@ def test_the_command_checks_files(tmp_path, capsys):
     assert capsys.readouterr().err == f"{path}: it is damaged: its digest does not fit its content\n"
     assert main([str(tmp_path / "nowhere")]) == 2
     assert "nowhere" in capsys.readouterr().err
+
+
+def test_the_digest_of_weights_is_of_the_tensors_alone():
+    weights = {"b": np.ones((2, 3), np.float32), "a": np.zeros(3)}
+    first = weights_digest(save(weights, {"seconds": "1"}))
+    assert first == weights_digest(save(dict(sorted(weights.items())), {"seconds": "2"}))
+    others = [{"b": weights["b"].reshape(3, 2)}, {"a": np.ones(3)}, {"a": np.zeros(3, np.float32)}, {"c": np.ones(1)}]
+    assert len({first, *(weights_digest(save(weights | other)) for other in others)}) == 5
 
 
 def test_the_command_warns_of_nothing(tmp_path):

@@ -33,6 +33,7 @@ PYTHON = [
 NEEDED = {  # page -> the libraries that its Python snippets import and the core lacks
     "frameworks.md": ("stable_baselines3", "sb3_contrib", "torchrl", "ray", "tianshou", "pyspiel"),
     "data.md": ("pyarrow",),
+    "jax.md": ("jax",),
     "tutorial_ppo.md": ("torch",),
 }
 PREPARED = {"data.md": "spades generate --agent rule --hands 8 --out data"}  # page -> a command that comes before
@@ -64,6 +65,10 @@ NOT_RUN = {  # commands that are only parsed
     "arena chat:": "wants an endpoint: tests/words/test_chat.py has one",
     "benchmark chat:": "wants an endpoint: tests/words/test_chat.py has one",
     "mcp": "waits for an assistant: tests/words/test_mcp.py is one",
+    **dict.fromkeys(
+        [f"benchmark --{word}" for word in ("commit", "verify", "check")],
+        "wants files that the others wrote: tests/agents/arena/test_verification.py runs them one after the other",
+    ),
     "table": "serves until it is stopped: tests/server/test_kill.py starts it",
     "bench": "minutes: tests/commands/test_commands.py asks it for little",
     "play": "waits for a person: tests/terminal/test_app.py plays",
@@ -83,6 +88,7 @@ def desk(tmp_path, monkeypatch) -> Path:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(standard, tmp_path / f"{name}.safetensors")
     shutil.copy(ROOT / "tests" / "golden" / "pagat.txt", tmp_path / "game.txt")
+    shutil.copytree(ROOT / "entries", tmp_path / "entries", ignore=shutil.ignore_patterns("results.json"))
     (tmp_path / "my.toml").write_text("target = 300\n", encoding="utf-8")
     for block in blocks():
         if block.file and (block.page not in NEEDED or block.page == "tutorial_ppo.md"):

@@ -148,8 +148,7 @@ def test_what_each_agent_sees_is_its_view(rng):
     for _ in range(8):
         play_on(env, rng, 7)
         for agent in AGENTS:
-            features, mask = env.view(agent).observation()
-            assert same(env.observe(agent), {"observation": features, "action_mask": mask})
+            assert same(env.observe(agent), env.view(agent).observation()._asdict())
 
 
 @makers

@@ -82,3 +82,19 @@ def test_its_most_points_can_be_reached(pyspiel):
 def test_rules_without_partners_are_refused(pyspiel):
     with pytest.raises(ValueError, match="for partners only"):
         pyspiel.load_game("python_spades_env", {"rules": "solo"})
+
+
+def test_a_learner_of_openspiels_own_plays_a_hand(pyspiel):
+    """Its learners need dm-tree, which OpenSpiel forgets and our extra brings."""
+    pytest.importorskip("torch")
+    nfsp = importlib.import_module("open_spiel.python.pytorch.nfsp")
+    tables = importlib.import_module("open_spiel.python.rl_environment").Environment("python_spades_env")
+    features, actions = tables.observation_spec()["info_state"][0], tables.action_spec()["num_actions"]
+    agents = [nfsp.NFSP(seat, features, actions, [8], 100, 0.5) for seat in range(4)]
+    moment = tables.reset()
+    while not moment.last():
+        moment = tables.step([agents[moment.observations["current_player"]].step(moment).action])
+    for agent in agents:
+        agent.step(moment)
+    assert sum(moment.rewards) == 0
+    assert any(moment.rewards)

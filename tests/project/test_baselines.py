@@ -32,6 +32,7 @@ import nfsp  # noqa: E402
 import ppo  # noqa: E402
 import run_all  # noqa: E402
 
+from spades_env.rollout import Trajectories  # noqa: E402
 from spades_env.training.run import RUN_LOCK  # noqa: E402
 
 pytestmark = [
@@ -125,7 +126,7 @@ def test_hands_are_sorted_by_seat():
     def first_legal(observation, mask, turn):
         return mask.long().argmax(1), turn
 
-    played = hands.play_hands(env, first_legal)
+    played = hands.play(env, first_legal)
     assert played.observation.shape == (14, 12, 824)
     assert torch.equal(played.kept[0], torch.arange(4).repeat_interleave(3).expand(14, 12))
     assert (played.action[0] >= 54).all()
@@ -135,23 +136,12 @@ def test_hands_are_sorted_by_seat():
     assert torch.allclose(played.reward[:3], -played.reward[3:6])
 
 
-def test_advantages_are_those_of_the_reward_at_the_end():
-    nothing = torch.zeros(1)
-    played = hands.Hands(nothing, nothing, nothing, (), torch.tensor([2.0]))
-    values = torch.zeros(14, 1)
-    found = ppo.advantages(played, values)
-    assert found[-1, 0] == 2
-    assert found[0, 0] == pytest.approx(2 * ppo.TRACE**13)
-    values[:] = 2
-    assert ppo.advantages(played, values).abs().max() == 0
-
-
 def test_memory_forgets_the_oldest():
     memory = dqn.Memory(5)
     observation, mask = torch.zeros(14, 2, 824, dtype=torch.int8), torch.ones(14, 2, 70, dtype=torch.bool)
     for number in range(4):
-        action = torch.full((14, 2), number)
-        memory.add(hands.Hands(observation, mask, action, (), torch.full((2,), float(number))))
+        action, reward = torch.full((14, 2), number), torch.full((2,), float(number))
+        memory.add(Trajectories(observation, mask, action, (), torch.ones(14, 2, dtype=torch.bool), reward))
     assert sorted(memory.reward.tolist()) == [1, 2, 2, 3, 3]
     assert torch.equal(memory.action[:, 13].float(), memory.reward)
 

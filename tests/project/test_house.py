@@ -20,8 +20,8 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"_jit", "_kernel_cache", "_version", "errors", "shipped"},
         {"checks", "extras", "folder_lock", "plain"},
         {"game", "import_path"},
-        {"show", "vector", "words"},
-        {"envs"},
+        {"show", "vector", "words", "xla"},
+        {"envs", "rollout"},
         {"agents", "openspiel", "spades_v0"},
         {"training"},
         {"play"},
@@ -45,6 +45,14 @@ FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each 
         {"__init__", "arrays", "kernels", "threads"},
         {"arguments", "snapshot"},
         {"env"},
+    ],
+    "spades_env.xla": [
+        {"table", "u64"},
+        {"bidding", "rules"},
+        {"dealing", "scoring"},
+        {"observe", "playing"},
+        {"env"},
+        {"__init__", "adapters"},
     ],
     "spades_env.envs": [
         {"__init__", "bounds", "episode_table", "opponents"},
@@ -190,6 +198,7 @@ def test_every_folder_of_tests_is_run():
 
 PROGRAMS = ("ablations", "bc", "dqn", "hands", "harness", "nfsp", "ppo", "selfplay")  # programs that import one another
 ABOVE: dict[str, dict[str, set[str] | None]] = {  # folder -> optional library -> who imports it; None: all
+    "spades_env/xla": {"jax": None, "gymnasium": {"adapters/"}, "pgx": {"adapters/as_pgx"}},
     "spades_env/agents": {"choix": {"arena/ladder"}, "safetensors": None},
     "spades_env/training": {
         "torch": None,
@@ -210,6 +219,7 @@ ABOVE: dict[str, dict[str, set[str] | None]] = {  # folder -> optional library -
         "web": None,
         "numba": {"signatures", "trace"},
         "llvmlite": {"wasm"},
+        "fontTools": {"typeface"},
         "pyodide": {"browser/spades_page"},
     },
     "examples": {
@@ -224,6 +234,8 @@ ABOVE: dict[str, dict[str, set[str] | None]] = {  # folder -> optional library -
         "ray": {"rllib_ppo"},
         "tianshou": {"tianshou_ppo"},
         "agilerl": {"agilerl_ppo"},
+        "jax": {"mctx_search"},
+        "mctx": {"mctx_search"},
         "pyspiel": {"openspiel_game", "openspiel_bots"},
         "open_spiel": {"openspiel_game", "openspiel_bots"},
     },
@@ -231,6 +243,7 @@ ABOVE: dict[str, dict[str, set[str] | None]] = {  # folder -> optional library -
         "torch": None,
         **dict.fromkeys(PROGRAMS),
         "safetensors": {"selfplay"},
+        "jax": {"jax_ppo"},
         "onnx": {"harness"},
         "onnxruntime": {"harness"},
     },

@@ -71,7 +71,8 @@ def test_workflows_are_whole(path):
 
 
 def test_the_workflows_that_there_are():
-    assert {path.stem for path in WORKFLOWS} == {"lint", "tests", "docs", "release", "coverage", "weekly", "audit"}
+    ours = {"lint", "tests", "docs", "release", "coverage", "weekly", "audit", "entries", "comment"}
+    assert {path.stem for path in WORKFLOWS} == ours
     jobs = read(ROOT / ".github" / "workflows" / "tests.yml")["jobs"]
     versions = jobs["tests"]["strategy"]["matrix"]["python"]
     told = [text.rsplit(" ", 1)[1] for text in PROJECT["project"]["classifiers"] if "Python ::" in text]

@@ -3,6 +3,7 @@
 import asyncio
 import os
 import re
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -18,7 +19,7 @@ from spades_env.play.cold_start import OTHERS, TABLE, is_cold
 from spades_env.play.server import table_command
 from spades_env.play.server.requests import table as requests
 from spades_env.play.store.database import Store
-from spades_env.play.table.choices import quick_partner
+from spades_env.play.table.choices import steady_partner
 from spades_env.play.table.table import Table
 
 SERVICE_RESTART = 1012  # why the connection is closed
@@ -27,8 +28,10 @@ import sys
 from pathlib import Path
 from spades_env.play import cold_start
 from spades_env.play.commands import cli
+from spades_env.play.server.net import door
 from spades_env._jit import JIT_ON
 
+door.Door.address = property(lambda self: "127.0.0.2")
 mark, go = Path(sys.argv.pop(1)), Path(sys.argv.pop(1))
 cold_start._mark = lambda part: mark
 cold_start.COMPILE = f"import time\\nwhile not __import__('os').path.exists({str(go)!r}): time.sleep(0.05)\\n"
@@ -40,7 +43,7 @@ cli.program()
 
 @slow
 def test_a_cold_table_is_played_at_once_and_goes_on_compiled(tmp_path):
-    """One process, one address; the page reconnects to the same game in the same position."""
+    """One process, the same addresses; the page reconnects to the same game in the same position."""
     with Store(tmp_path / "data") as store:
         store.settings.set("last", QUICK)
     mark, go = tmp_path / "mark", tmp_path / "go"
@@ -57,12 +60,14 @@ def test_a_cold_table_is_played_at_once_and_goes_on_compiled(tmp_path):
         page.play(moves=3)
         page.until(page.to_move)
         before = page.view
+        page.done("open_door")
         go.touch()
         assert page.until_closed() == SERVICE_RESTART
         page.reload()
         assert [page.view[name] for name in ("key", "events", "lanes")] == [
             before[name] for name in ("key", "events", "lanes")
         ]
+        socket.create_connection(("127.0.0.2", page.port)).close()
         page.play()
         process.terminate()
         assert process.stdout.read() == "compiled\n"  # the address is printed once
@@ -149,9 +154,9 @@ def test_who_waits_for_a_bot_meanwhile_reads_why(monkeypatch):
 
 def test_the_partner_of_a_cold_table_does_not_search(tmp_path, monkeypatch):
     """Nobody waits a quarter of a minute for a card."""
-    table = Table("classic", [quick_partner()] * 4, {}, seed=1)
+    table = Table("classic", [steady_partner(at_once=True)] * 4, {}, seed=1)
     assert not any("trial" in table.seats.agent(seat).name for seat in range(4))
-    assert requests.quick_partner is quick_partner
+    assert requests.steady_partner is steady_partner
 
 
 def test_an_inherited_socket_listens_where_the_first_one_did(monkeypatch):

@@ -60,8 +60,26 @@ def test_a_strong_partner_against_two_of_three_stars(levels):
 def test_the_guide_names_those_who_sit_down_by_default():
     text = (ROOT / "docs" / "playing.md").read_text(encoding="utf-8")
     told = re.search(
-        r"(\w+), the strongest player, sits opposite as\s+your partner, with (\w+) and (\w+)\s+beside you", text
+        r"(\w+), of the strongest players the one who\s+breaks the fewest nils, sits opposite as your partner, "
+        r"with (\w+) and (\w+)\s+beside you. .* your partner is (\w+), who needs no search",
+        text,
+        re.DOTALL,
     )
     assert told, "the sentence about who sits where"
     _, west, north, east = map(bot_name, choices.default_bots())
-    assert told.groups() == (north, west, east)
+    assert told.groups() == (north, west, east, bot_name(choices.steady_partner(at_once=True)))
+
+
+def test_a_newcomers_partner_breaks_fewer_nils_than_others_as_strong():
+    best = [one for one in roster() if one.stars == 5]
+    broken = {one.key: one.figures["nil_rate"][0] * (1 - one.figures["nil_kept"][0]) for one in best}
+    assert broken[choices.steady_partner()] == min(broken.values()) < broken[choices.default_adviser()]
+
+
+def test_a_bot_for_the_stars_that_nobody_else_is():
+    turns = [choices.of_stars(3, turn, taken={"mei"}) for turn in range(3)]
+    assert sorted(turns) == ["dara", "kwame", "yusuf"]
+
+
+def test_without_characters_the_nearest_is_taken(levels):
+    assert [stars(choices.of_stars(wanted, 0)) for wanted in range(1, 6)] == [1, 2, 3, 4, 4]

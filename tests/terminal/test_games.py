@@ -112,7 +112,7 @@ async def test_a_new_game_from_its_form(tmp_path):
         assert isinstance(form, NewGame)
         assert "‹ Pagat ›" in it.text
         before = [row for row in it.rows if "Difficulty" in row]
-        await it.press("down", "down", "down", "right", "right")
+        await it.press("down", "down", "down", "right", "right", "right")
         assert [row for row in it.rows if "Difficulty" in row] != before
         await it.press("up", "up", "up", "up", "enter")
         assert isinstance(it.screen, TableScreen)
@@ -176,13 +176,13 @@ async def test_rules_option_by_option(tmp_path):
 @on_screen
 async def test_a_seed_of_ones_own_is_not_counted(tmp_path):
     async with seated(tmp_path) as it:
-        await it.press("n", *["down"] * 9, "enter")
+        await it.press("n", *["down"] * 10, "enter")
         assert isinstance(it.screen.query_one(Input), Input)
         await it.write("x")
         assert "A seed is a whole number" in it.text
         await it.press("enter")
         await it.write("12")
-        await it.press(*["up"] * 9, "enter")
+        await it.press(*["up"] * 10, "enter")
         assert it.played.game.seed == 12
         assert not it.played.counted
 

@@ -27,6 +27,7 @@ from spades_env.training import Recipe, RecipeError, RunError, load_network, tra
 from spades_env.training.nets import CALLS_GAIN  # noqa: E402
 from spades_env.training.own.callbacks import Callbacks, Record  # noqa: E402
 from spades_env.training.own.check import check_imports  # noqa: E402
+from spades_env.training.own.kept import Kept  # noqa: E402
 from spades_env.training.own.network import OwnPolicy, policy_of  # noqa: E402
 from spades_env.training.own.run_agents import player_of  # noqa: E402
 from spades_env.training.recipe import NetworkShape  # noqa: E402
@@ -299,13 +300,19 @@ def test_a_run_of_our_own_code(tmp_path, told, capsys, monkeypatch):
     assert told[-1].round == told[-1].rounds == 4
     assert told[0].numbers["loss_own"] == lines[0]["loss_own"]
     assert told[0].stage == "selfplay"
-    in_rounds = [number for record in told if record.event == "round" for number in record.numbers.values()]
-    assert all(isinstance(number, int | float) for number in in_rounds)
+    assert all(isinstance(number, int | float) for record in told for number in record.numbers.values())
+    assert all(set(record.numbers) == of_evaluation(record) for record in told if record.event == "evaluation")
     config = json.loads((tmp_path / "run" / "config.json").read_text())
     assert (config["network"]["kind"], config["reward"]["function"]) == (f"{OWN}:Net", f"{OWN}:tricks")
     assert [stage["kind"] for stage in config["stage"]] == ["selfplay", "selfplay", f"{OWN}:Stage"]
     assert config["stage"][0]["loss"] == f"{OWN}:reinforce"
     check_export(tmp_path / "run", level, config, capsys)
+
+
+def of_evaluation(record: Record) -> set[str]:
+    """The names of the numbers of an evaluation against the first opponent that it names."""
+    opponent = next(iter(record.numbers)).partition("/")[2]
+    return {f"{what}/{opponent}" for what in ("wins", "low", "high", "points")}
 
 
 def check_export(run: Path, level: Path, config: dict, capsys) -> None:
@@ -358,6 +365,33 @@ def test_a_run_that_was_stopped_ends_alike(tmp_path):
     first, second = (load_file(tmp_path / name / "checkpoints" / "000004.safetensors") for name in ("whole", "stopped"))
     assert list(first) == list(second)
     assert all(torch.equal(first[name], second[name]) for name in first)
+
+
+@compiled
+@pytest.mark.parametrize("stage", [{"kind": f"{OWN}:Remembers"}, SELF_PLAY | {"loss": f"{OWN}:pulled"}])
+def test_state_of_our_own_survives_a_stop(tmp_path, stage):
+    made = recipe(stage | {"iterations": 5}, SELF_PLAY | {"iterations": 1}, evaluate={"every": 0})
+    follow(made, tmp_path / "whole")
+    shutil.copytree(tmp_path / "whole", tmp_path / "stopped")
+    (tmp_path / "stopped" / "checkpoints" / "000006.safetensors").unlink()
+    follow(made, tmp_path / "stopped", resume=True)  # with a round of this stage, and one in which nobody asks for it
+    first, second = (load_file(tmp_path / name / "checkpoints" / "000006.safetensors") for name in ("whole", "stopped"))
+    assert list(first) == list(second)
+    assert any(name.startswith("own.") for name in first)
+    assert [name for name in first if not torch.equal(first[name], second[name])] == []
+
+
+def test_what_cannot_be_kept():
+    kept = Kept()
+    with pytest.raises(
+        RecipeError, match=r"keep\('x'\) takes an object with state_dict and load_state_dict: no state_d"
+    ):
+        kept.keep("x", dict)  # pyright: ignore
+    mean = kept.keep("mean", own_code.Mean)
+    assert kept.keep("mean", own_code.Mean) is mean
+    mean.seen = {3}
+    with pytest.raises(RecipeError, match=r"own\.mean\.seen cannot be kept in a checkpoint, as it is a set"):
+        kept.packed()
 
 
 @compiled

@@ -47,5 +47,13 @@ def test_lines_of_progress_are_seldom():
     assert said == ["  5.0 %  round 1/20  selfplay  1,234 decisions/s  entropy 0.250"]
 
 
+def test_a_stage_of_your_own_shows_its_own_metrics():
+    said: list[str] = []
+    mine = type("Mine", (), {"iterations": 20})()
+    reporter = Reporter(Recipe(name="x", stage=(mine,)), said.append)
+    reporter.progress(mine, 0.0, 1, {"against/rule": 0.5, "loss_mine": 0.25, "seen": 3.0}, 1234.0)
+    assert said[0].endswith("decisions/s  loss_mine 0.250, seen 3.000")
+
+
 def test_clock():
     assert [clock(seconds) for seconds in (0, 59.6, 123, 3723)] == ["0:00", "1:00", "2:03", "1:02:03"]

@@ -100,7 +100,8 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def test_the_folder(unbroken):
     assert {path.name for path in unbroken.iterdir()} == {
-        *("config.json", "metrics.jsonl", "tensorboard", "checkpoints", "level.safetensors", "curves.svg", "run.lock")
+        *("config.json", "metrics.jsonl", "provenance.jsonl", "tensorboard", "checkpoints", "level.safetensors"),
+        *("curves.svg", "run.lock"),
     }
     assert [path.name for path in checkpoints(unbroken)] == ["000005.safetensors", "000006.safetensors"]
     assert any((unbroken / "tensorboard").iterdir())

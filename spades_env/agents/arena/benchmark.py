@@ -18,7 +18,7 @@ import numpy as np
 from spades_env._version import __version__
 from spades_env.agents import arena
 from spades_env.agents.arena.match_result import Interval, Result, panel_interval, stats_of, student, tokens_of
-from spades_env.agents.base import FAILURES, AgentError
+from spades_env.agents.base import FAILURES, Agent, AgentError
 from spades_env.game.rules import Rules
 
 VERSION = 4  # of the protocol: a new one when panel, rules, deals or figures change
@@ -42,7 +42,7 @@ class PanelRow:
     cheats: bool
     seen: tuple[str, ...]
     games: int
-    seed: int
+    seed: int | None  # None: a secret decides the deals (entries/verification.py)
     results: dict[str, Result]
 
     @property
@@ -127,15 +127,23 @@ def run(
         if name not in PANEL:
             raise AgentError(f"unknown opponent {name!r}; the panel of the benchmark is {', '.join(PANEL)}")
     own, _ = arena.players(agent, "random", seed)  # whose seed says nothing about the deals
-    rules, results = Rules.parse(RULES), {}
     try:
-        for name in opponents_of(own.name):
-            report = progress and (lambda done, total, name=name: progress(name, done, total))
-            results[name] = arena.play(own, name, rules, games, seed=seed, jobs=jobs, progress=report)
+        results = meet_panel(own, games, lambda name: seed, jobs, progress)
     finally:
         if own is not agent:
             own.close()
     return PanelRow(own.name, own.cheats, tuple(seen), games, seed, results)
+
+
+def meet_panel(
+    agent: Agent, games: int, seed_of: Callable[[str], int], jobs: arena.Jobs = None, progress: Progress | None = None
+) -> dict[str, Result]:
+    """Play a match against each member of the panel but the agent itself. seed_of: returns the seed of a match."""
+    rules, results = Rules.parse(RULES), {}
+    for name in opponents_of(agent.name):
+        report = progress and (lambda done, total, name=name: progress(name, done, total))
+        results[name] = arena.play(agent, name, rules, games, seed=seed_of(name), jobs=jobs, progress=report)
+    return results
 
 
 def opponents_of(agent: str) -> tuple[str, ...]:
@@ -143,7 +151,7 @@ def opponents_of(agent: str) -> tuple[str, ...]:
     return tuple(name for name in PANEL if name != agent)
 
 
-def is_by_protocol(games: int, seed: int) -> bool:
+def is_by_protocol(games: int, seed: int | None) -> bool:
     return games >= LEAST_GAMES and seed == SEED
 
 
@@ -179,11 +187,20 @@ def score(deals: dict[str, np.ndarray], members: Sequence[str]) -> tuple[float, 
     return float(rate), (float(low), float(high))
 
 
+def digits_of(result: Result) -> str:
+    """Return the share of each deal's two games in quarters, a digit for each."""
+    return "".join(str(int(4 * share)) for share in result.deal_wins)
+
+
+def shares_of(digits: str) -> np.ndarray:
+    """Return the share of each deal, from its quarters."""
+    return np.array([int(digit) for digit in digits]) / 4
+
+
 def _figures(result: Result, seen: bool) -> dict[str, Any]:
-    """Return what is reported of one match. deals: for each deal, the share of its two games in quarters."""
+    """Return what is reported of one match."""
     figures, counts = result.as_dict(), result.counts["a"]
     kept = ("win_rate", "win_rate_ci", "points_per_hand", "points_per_hand_ci", "cut")
     failures = {reason: counts[reason] for reason in FAILURES}
-    deals = "".join(str(int(4 * share)) for share in result.deal_wins)
-    known = {"seen": seen, "deals": deals, "stats": figures["stats"]["a"]}
+    known = {"seen": seen, "deals": digits_of(result), "stats": figures["stats"]["a"]}
     return {key: figures[key] for key in kept} | failures | known

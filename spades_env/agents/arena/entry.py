@@ -9,19 +9,21 @@ again when a file is read. One that is damaged, or whose figures don't follow fr
 """
 
 import hashlib
+import json
 import os
-import platform
 import re
 from collections.abc import Callable, Collection
 from dataclasses import asdict
 from datetime import UTC, datetime
-from importlib.metadata import PackageNotFoundError, version
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from spades_env.agents.arena import benchmark, tracks
+from spades_env.agents.arena.benchmark import shares_of
+from spades_env.agents.arena.entries import beside
+from spades_env.agents.arena.entries.machine import machine
 from spades_env.agents.arena.match_result import share_interval
 from spades_env.agents.arena.tracks import LIMITS, TRACKS, Times
 from spades_env.agents.atomic_files import write_whole
@@ -29,7 +31,7 @@ from spades_env.agents.base import FAILURES, TOKENS, AgentError
 from spades_env.agents.digest import DamagedError, read_sealed_json, sealed_json
 from spades_env.agents.figures import STATS
 from spades_env.agents.registry import files_of
-from spades_env.checks import LARGEST_SEED, usable_cores
+from spades_env.checks import LARGEST_SEED
 
 FORMAT = "spades benchmark results 2"
 SUFFIX = ".json"
@@ -53,12 +55,24 @@ def make_entry(
     times: Times | None,
     limit_ms: int | None = None,
     name: str | None = None,
+    files: dict[str, str] | None = None,
+    partners: dict[str, Any] | None = None,
 ) -> Entry:
-    """Return the results file of a row. agent: the string that it was loaded by."""
+    """Return the results file of a row.
+
+    agent: the string that it was loaded by
+    files: the SHA-256 of each file behind it, if not those that the string names
+    partners: what `beside.run` has returned, if it was asked
+    """
     _, known = tracks.checked_track(agent, track)
     facts = {"format": FORMAT, "name": name or row.agent, "date": datetime.now(UTC).date().isoformat()}
     facts |= {"track": track, "track_known": known, "limit_ms": limit_ms, "compute": compute, "seen": list(row.seen)}
-    facts |= {"files": digests_of(agent), "ms": asdict(times) if times else None, "machine": machine()}
+    facts |= {
+        "files": digests_of(agent) if files is None else files,
+        "ms": asdict(times) if times else None,
+        "machine": machine(),
+    }
+    facts |= {"beside": partners} if partners else {}
     return checked_entry(facts | row.as_dict(), "the results")
 
 
@@ -75,11 +89,6 @@ def read_entry(path: str | os.PathLike) -> Entry:
     except DamagedError as error:
         raise EntryError(f"{os.fspath(path)} cannot be read: {error}") from None
     return checked_entry(found, os.fspath(path))
-
-
-def shares_of(digits: str) -> np.ndarray:
-    """Return the share of each deal, from its quarters."""
-    return np.array([int(digit) for digit in digits]) / 4
 
 
 def check_new(path: str) -> None:
@@ -104,29 +113,16 @@ def file_name(name: str) -> str:
     return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60] + SUFFIX
 
 
+def claim_of(entry: Entry) -> str:
+    """Return the SHA-256 of what an entry claims: its agent with the files behind it, and each deal's result."""
+    deals = {name: one["deals"] for name, one in entry["against"].items()}
+    claimed = [entry["agent"], entry["files"], entry["games"], entry["seed"], deals]
+    return hashlib.sha256(json.dumps(claimed, sort_keys=True, separators=(",", ":")).encode()).hexdigest()
+
+
 def digests_of(agent: str) -> dict[str, str]:
     """Return the SHA-256 of each file behind an agent's string, by the file's name."""
     return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files_of(agent)}
-
-
-def machine() -> dict[str, Any]:
-    """Return what times depend on: processor, cores, system, versions."""
-    versions = {}
-    for name in ("numpy", "numba"):
-        try:
-            versions[name] = version(name)
-        except PackageNotFoundError:
-            versions[name] = ""
-    about = {"processor": processor(), "cores": usable_cores(), "system": platform.system()}
-    return about | {"python": platform.python_version()} | versions
-
-
-def processor() -> str:
-    """Return the processor's name, as far as the system knows it."""
-    cpuinfo = Path("/proc/cpuinfo")
-    lines = cpuinfo.read_text(encoding="utf-8").splitlines() if cpuinfo.exists() else []
-    names = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
-    return names[0] if names else platform.processor() or platform.machine()
 
 
 # Checks
@@ -234,30 +230,52 @@ CHECKS_AGAINST: dict[str, Check] = {
     "deals": ("a digit from 0 to 4 for each deal", lambda x: isinstance(x, str) and bool(re.fullmatch("[0-4]+", x))),
     "stats": STATISTICS,
 }
+CHECKS_BESIDE: dict[str, Check] = {
+    "pair": _either(f'"{beside.PAIR}"', (beside.PAIR,)),
+    **{key: CHECKS[key] for key in ("games", "seed", "score", "score_ci", "points_per_hand")},
+    "with": ("an object with the partners", lambda x: isinstance(x, dict)),
+}
+OPTIONAL: dict[str, Check] = {"beside": ("an object with the score beside strangers", lambda x: isinstance(x, dict))}
 
 
 def checked_entry(found: Any, where: str) -> Entry:
     """Return an entry if each field is as it should be and its figures follow from its deals."""
-    entry = _checked(found, CHECKS, where)
+    optional = OPTIONAL if isinstance(found, dict) and "beside" in found else {}
+    entry = checked_fields(found, CHECKS | optional, where)
     opponents = benchmark.opponents_of(entry["agent"])
     if tuple(entry["against"]) != opponents:
         raise EntryError(f"{where}: against must have {', '.join(opponents)}, in this order, and nothing else")
     deals = {}
     for name, one in entry["against"].items():
-        _checked(one, CHECKS_AGAINST, f"{where}: against {name}")
+        checked_fields(one, CHECKS_AGAINST, f"{where}: against {name}")
         if len(one["deals"]) != entry["games"] // 2:
             raise EntryError(f"{where}: against {name}: deals must have {entry['games'] // 2} digits, one for each")
         deals[name] = shares_of(one["deals"])
         again = {"win_rate": float(deals[name].mean()), "win_rate_ci": list(share_interval(deals[name]))}
-        _compare(one, again | {"seen": name in entry["seen"]}, f"{where}: against {name}")
+        compare(one, again | {"seen": name in entry["seen"]}, f"{where}: against {name}")
     by_protocol = benchmark.is_by_protocol(entry["games"], entry["seed"])
-    _compare(entry, benchmark.scores(deals) | {"by_protocol": by_protocol}, where)
+    compare(entry, benchmark.scores(deals) | {"by_protocol": by_protocol}, where)
+    if "beside" in entry:
+        _check_beside(entry["beside"], opponents, f"{where}: beside")
     if entry["limit_ms"] and not (entry["ms"] and entry["ms"]["within"] <= entry["limit_ms"]):
         raise EntryError(f"{where}: limit_ms is {entry['limit_ms']}, but ms.within is not within it")
     return entry
 
 
-def _checked(found: Any, checks: dict[str, Check], where: str) -> dict[str, Any]:
+def _check_beside(found: Any, partners: tuple[str, ...], where: str) -> None:
+    """Check the score beside strangers as the main one is checked."""
+    checked_fields(found, CHECKS_BESIDE, where)
+    if tuple(found["with"]) != partners:
+        raise EntryError(f"{where}: with must have {', '.join(partners)}, in this order, and nothing else")
+    for name, one in found["with"].items():
+        checked_fields(one, {key: CHECKS_AGAINST[key] for key in (*beside.KEPT, "deals")}, f"{where} {name}")
+        if len(one["deals"]) != found["games"] // 2:
+            raise EntryError(f"{where} {name}: deals must have {found['games'] // 2} digits, one for each")
+        compare(one, beside.match_figures(one["deals"]), f"{where} {name}")
+    compare(found, beside.scores(found["with"]), where)
+
+
+def checked_fields(found: Any, checks: dict[str, Check], where: str) -> dict[str, Any]:
     """Return an object that has exactly these fields, each as allowed."""
     if not isinstance(found, dict):
         raise EntryError(f"{where}: it must be an object")
@@ -272,7 +290,7 @@ def _checked(found: Any, checks: dict[str, Check], where: str) -> dict[str, Any]
     return found
 
 
-def _compare(found: dict[str, Any], again: dict[str, Any], where: str) -> None:
+def compare(found: dict[str, Any], again: dict[str, Any], where: str) -> None:
     """Raise an EntryError if a figure is not what it is computed to be."""
     for key, value in again.items():
         if not np.allclose(np.array(found[key], float), np.array(value, float), rtol=0, atol=NEAR):

@@ -1,50 +1,100 @@
 """The leaderboard of the benchmark as Markdown, by track, from its results files.
 
-leaderboard.markdown(entries)     a table for each track, the best first
-leaderboard.row(entry)            one line of it
+leaderboard.markdown(entries, verified)     a table for each track, the best first
+leaderboard.row(entry)                      one line of it
 """
 
 import html
 import re
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
-from spades_env.agents.arena.benchmark import MIRROR, PANEL
-from spades_env.agents.arena.entry import SUFFIX, Entry, EntryError, read_entry, shares_of
+from spades_env.agents.arena.benchmark import MIRROR, PANEL, shares_of
+from spades_env.agents.arena.entries.bot_folder import RESULTS
+from spades_env.agents.arena.entry import SUFFIX, Entry, EntryError, read_entry
 from spades_env.agents.arena.match_result import Interval, ratio_interval
 from spades_env.agents.arena.tracks import TRACKS, WORDS
 from spades_env.agents.base import FAILURES, TOKENS
 from spades_env.agents.figures import STATS, stat_text
 
-SEEN = "†"
+SEEN, VERIFIED = "†", "✓"
+WEAK = 0.1  # a score below it says little: points a hand rank those agents
+Reports = Mapping[str, Mapping[str, Any]]  # entries/verification.py, by the entry's name
 STYLE = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept")  # figures shown of an agent's play
 COLUMNS = ("score", "held out", *(f"`{name}`" for name in PANEL), "points a hand", "games", "ms, and of 95 %")
 NOTHING = "There are no entries yet."
 
 
-def read_entries(folder: Path) -> list[Entry]:
-    """Return the results files in a folder, all by the protocol, the best score first."""
-    entries = {path.name: read_entry(path) for path in sorted(folder.glob(f"*{SUFFIX}"))}
-    for name, entry in entries.items():
+def read_entries(folder: Path, bots: Path | None = None) -> list[Entry]:
+    """Return the results files in a folder, and those in the folders of bots: all by the protocol, the best first."""
+    paths = sorted(folder.glob(f"*{SUFFIX}")) + (sorted(bots.glob(f"*/{RESULTS}")) if bots else [])
+    entries = {path: read_entry(path) for path in paths}
+    names = Counter(entry["name"] for entry in entries.values())
+    for path, entry in entries.items():
         if not entry["by_protocol"]:
-            raise EntryError(f"{folder / name} is a trial, not by the protocol: it can't stand on the leaderboard")
+            raise EntryError(f"{path} is a trial, not by the protocol: it can't stand on the leaderboard")
         if entry["cheats"]:
-            raise EntryError(f"{folder / name} is of an agent that sees all cards: it can't stand on the leaderboard")
-    return sorted(entries.values(), key=lambda entry: -entry["score"])
+            raise EntryError(f"{path} is of an agent that sees all cards: it can't stand on the leaderboard")
+        if names[entry["name"]] > 1:
+            raise EntryError(f"{path}: another entry is called {entry['name']}, too: give it a name of its own")
+    return sorted(entries.values(), key=lambda entry: (-entry["score"], -entry["points_per_hand"]))
 
 
-def markdown(entries: Sequence[Entry]) -> str:
-    """Return a table for each track, of those under a limit of time, and of how language models answer."""
-    tables = {f"Track {name}": table([one for one in entries if one["track"] == name]) for name in TRACKS}
+def markdown(entries: Sequence[Entry], verified: Reports | None = None) -> str:
+    """Return a table for each track, and those of weak agents, strange partners, limits, language models, reports."""
+    verified = verified or {}
+    tables = {f"Track {name}": table([one for one in entries if one["track"] == name], verified) for name in TRACKS}
+    tables["Weak agents, by points a hand"] = weak([one for one in entries if one["score"] < WEAK])
+    tables["Beside strangers"] = beside([one for one in entries if "beside" in one])
     tables["Time limits"] = limits([one for one in entries if one["limit_ms"]])
     tables["Answers of language models"] = answers([one for one in entries if one["track"] == WORDS])
+    tables["Verified"] = verifications(verified)
     return "\n\n".join(f"### {words}\n\n{rows}" for words, rows in tables.items() if rows) or NOTHING
 
 
-def table(entries: Sequence[Entry]) -> str:
-    return "\n".join([header(), *map(row, entries)]) if entries else ""
+def table(entries: Sequence[Entry], verified: Reports) -> str:
+    marked = {name for name, report in verified.items() if report["agrees"]}
+    return "\n".join([header(), *(row(one, one["name"] in marked) for one in entries)]) if entries else ""
+
+
+def weak(entries: Sequence[Entry]) -> str:
+    """Return those who win hardly a game, in the order of their points."""
+    rows = ["| agent | track | points a hand | score |", "|---|---|---:|---:|"]
+    for one in sorted(entries, key=lambda one: -one["points_per_hand"]):
+        cells = [points(one["points_per_hand"], one["points_per_hand_ci"]), share(one["score"], one["score_ci"])]
+        rows.append(f"| `{one['name']}` | {one['track']} | {' | '.join(cells)} |")
+    return "\n".join(rows) if entries else ""
+
+
+def beside(entries: Sequence[Entry]) -> str:
+    """Return the scores beside strangers: of all partners, and of each."""
+    rows = [f"| agent | score | {' | '.join(f'`{name}`' for name in PANEL)} | points a hand | games |"]
+    rows.append("|---|" + "---:|" * (len(PANEL) + 3))
+    for one in sorted(entries, key=lambda one: -one["beside"]["score"]):
+        found = one["beside"]
+        each = [found["with"].get(name) for name in PANEL]
+        cells = [share(found["score"], found["score_ci"])]
+        cells += [share(match["win_rate"], match["win_rate_ci"]) if match else "–" for match in each]
+        cells += [f"{found['points_per_hand']:+.1f}", f"{found['games']:,}"]
+        rows.append(f"| `{one['name']}` | {' | '.join(cells)} |")
+    return "\n".join(rows) if entries else ""
+
+
+def verifications(verified: Reports) -> str:
+    """Return what was found on the deals of secrets."""
+    heads = ("score there", "above the claimed", "games", "isolation", "claim", "secret's SHA-256", "date")
+    rows = [f"| agent | {' | '.join(heads)} |", "|---|---:|---:|---:|---|---|---|---|"]
+    for name, one in verified.items():
+        mark = f" {VERIFIED}" if one["agrees"] else ": it does not agree"
+        apart, ends = 100 * one["difference"], [100 * end for end in one["difference_ci"]]
+        cells = [share(one["score"], one["score_ci"]), points(apart, ends), f"{one['games']:,}", one["isolation"]]
+        cells += [f"`{one['claim'][:12]}`", f"`{one['commitment'][:12]}`", one["date"]]
+        rows.append(f"| `{name}`{mark} | {' | '.join(cells)} |")
+    return "\n".join(rows) if verified else ""
 
 
 def limits(entries: Sequence[Entry]) -> str:
@@ -71,7 +121,7 @@ def header() -> str:
     return f"| agent | {' | '.join(COLUMNS)} |\n|---|{'---:|' * len(COLUMNS)}"
 
 
-def row(entry: Entry) -> str:
+def row(entry: Entry, is_verified: bool = False) -> str:
     """Return an entry's line: shares in percent with their 95 % intervals, points a hand, games, time."""
     cells = [share(entry["score"], entry["score_ci"]), share(entry["held_out"], entry["held_out_ci"])]
     for name in PANEL:
@@ -79,7 +129,7 @@ def row(entry: Entry) -> str:
         mark = SEEN if name in entry["seen"] else ""
         cells.append(share(one["win_rate"], one["win_rate_ci"]) + mark if one else "–")
     cells += [points(entry["points_per_hand"], entry["points_per_hand_ci"]), f"{entry['games']:,}", _ms(entry)]
-    return f"| `{entry['name']}` | {' | '.join(cells)} |"
+    return f"| `{entry['name']}`{f' {VERIFIED}' * is_verified} | {' | '.join(cells)} |"
 
 
 def about(entries: Sequence[Entry]) -> str:

@@ -41,8 +41,8 @@ _running: "weakref.WeakSet[Process]" = weakref.WeakSet()
 class Process:
     """A running program. Not for several threads at once."""
 
-    def __init__(self, words: list[str], first_line: str):
-        """Start the program and send it a line; OSError if it cannot be started."""
+    def __init__(self, words: list[str], first_line: str, folder: Path | None = None):
+        """Start the program, by default in the current folder, and send it a line; OSError if it cannot be started."""
         self.has_answered = False
         self._owner = os.getpid()
         self._over = False
@@ -58,6 +58,7 @@ class Process:
             stderr=subprocess.PIPE,
             env=os.environ | {self._mark: "1"},
             start_new_session=True,
+            cwd=folder,
         )
         _running.add(self)
         pipes = self._popen

@@ -40,9 +40,16 @@ log = logging.getLogger(__name__)
 class CommandAgent(Agent):
     """An agent that asks a program. Its answers come one after the other, however many threads ask."""
 
-    def __init__(self, name: str, words: list[str], seed: int = 0, seconds: float = USUAL_SECONDS):
+    def __init__(
+        self,
+        name: str,
+        words: list[str],
+        seed: int = 0,
+        seconds: float = USUAL_SECONDS,
+        folder: Path | None = None,  # where it is started; by default the current one
+    ):
         super().__init__(name, seed)
-        self._words, self._seconds = words, seconds
+        self._words, self._seconds, self._folder = words, seconds, folder
         self._instead = Compiled("random", RANDOM, RANDOM, seed)
         self._one_by_one = threading.Lock()
         self._counts: Counter[str] = Counter()
@@ -106,7 +113,7 @@ class CommandAgent(Agent):
             raise self._give_up()
         first, self._starts = not self._starts, self._starts + 1
         try:
-            self._process = Process(self._words, hello(view.rules, self.seed, self._seconds))
+            self._process = Process(self._words, hello(view.rules, self.seed, self._seconds), self._folder)
         except OSError as error:
             if first:
                 raise AgentError(f"invalid agent {self.name!r}: it cannot be started: {error.strerror}") from None

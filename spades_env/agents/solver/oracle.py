@@ -70,7 +70,7 @@ def weigh(tables, i, r, x, solver, spare, worths):
     s = tables[i]
     solved = s.phase == PLAY and r.sides == 2 and s.num_plays >= 4 * (13 - SOLVED)
     if solved:
-        solve_cards(tables, i, r, solver, worths)
+        solve_cards(tables, i, r, RULES_PRICE, solver, worths)
     else:
         mask = np.empty(NUM_ACTIONS, np.int8)
         write_mask(s, r, mask)
@@ -81,11 +81,11 @@ def weigh(tables, i, r, x, solver, spare, worths):
 
 
 @njit
-def solve_cards(tables, i, r, solver, worths):
-    """Set worths[card] of every legal card."""
+def solve_cards(tables, i, r, price, solver, worths):
+    """Set worths[card] of every legal card. price: of a bag, RULES_PRICE or EQUITY."""
     s, d = tables[i], solver[0]
     values = np.empty(13)
-    prepare(d, tables, i, r, np.int64(s.turn) & r.side_mask, RULES_PRICE)
+    prepare(d, tables, i, r, np.int64(s.turn) & r.side_mask, price)
     solve(d, s, r, values)
     legal = legal_cards(s, r)
     k = 0

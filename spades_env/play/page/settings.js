@@ -27,6 +27,7 @@ export const SETTINGS = [
   { name: "taps", group: "playing", choices: ["auto", "one", "two"] },
   { name: "autoplay", group: "playing" },
   { name: "sound", group: "sound" },
+  { name: "volume", group: "sound", usual: 60, low: 0, high: 100, step: 5, unit: "%" },
   { name: "soundOffered", hidden: true },
   { name: "botPause", group: "speed", usual: 0.5, low: 0, high: 1.5, step: 0.1, unit: t("seconds") },
   { name: "trickStay", group: "speed", usual: 1.2, low: 0, high: 3, step: 0.1, unit: t("seconds") },

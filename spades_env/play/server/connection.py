@@ -39,7 +39,8 @@ class Connection:
     """One open page.
 
     requests: all that it may ask for; begin: runs before its first request; language: of the sentences that it gets.
-    Without one it gets their keys, too.
+    Without one it gets their keys, too. here: was it opened on the server's own computer, by a name that leads
+    nowhere else?
     """
 
     def __init__(
@@ -50,9 +51,10 @@ class Connection:
         requests: Mapping[str, Request],
         begin: Begin,
         language: str | None = None,
+        here: bool = False,
     ):
         self.socket, self.session, self.server, self.services = socket, session, server, server.services
-        self._requests, self._begin, self._language = requests, begin, language
+        self._requests, self._begin, self._language, self.here = requests, begin, language, here
         self.code = GOING_ON
         self._room: Room | None = None
         self._out: asyncio.Queue[str] = asyncio.Queue(self.services.limits.unsent)

@@ -1,13 +1,15 @@
 """What protects the server: the names it answers to, the headers it sends, how much anybody may ask for."""
 
+import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from ipaddress import ip_address
 
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
 POLICY = (
-    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; font-src 'self'; "
+    "connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS = {
     "Content-Security-Policy": POLICY,
@@ -56,11 +58,27 @@ class HostNames:
         hosts = [*allowed, *(f"{name}:{port}" for name in [*local, *allowed]), *(local if port == 80 else ())]
         self.hosts = {host.lower() for host in hosts}
 
+    def add(self, host: str) -> None:
+        """Answer to another host, with its port, from now on."""
+        self.hosts.add(host.lower())
+
+    def is_here(self, host: str | None) -> bool:
+        """Is this one of its names that lead everybody to their own computer?"""
+        return self.knows(host) and is_loopback(re.sub(r":\d+$", "", host or ""))
+
     def knows(self, host: str | None) -> bool:
         return host is not None and host.lower() in self.hosts
 
     def is_own_page(self, origin: str | None, host: str | None) -> bool:
         return self.knows(host) and (origin or "").lower() in (f"http://{host}".lower(), f"https://{host}".lower())
+
+
+def is_loopback(host: str) -> bool:
+    """Does a name or an address, as it stands in a link, lead everybody to their own computer?"""
+    try:
+        return host.lower() == "localhost" or ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
 
 
 class TokenBucket:

@@ -21,7 +21,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from spades_env.play.server.connection import TOO_MUCH, Connection
 from spades_env.play.server.entrance import Entrance
 from spades_env.play.server.errors import RefusedError
-from spades_env.play.server.limits import HEADERS, HostNames
+from spades_env.play.server.limits import HEADERS, HostNames, is_loopback
 from spades_env.play.server.net.limiter import address_group
 from spades_env.play.server.requests.page import REQUESTS, begin
 from spades_env.play.server.server import Server
@@ -36,6 +36,8 @@ TYPES = {
     ".css": "text/css",
     ".svg": "image/svg+xml",
     ".json": "application/json",
+    ".woff2": "font/woff2",
+    ".txt": "text/plain",
 }
 YEAR = 365 * 24 * 3600
 FULL = 1013  # why a WebSocket is closed
@@ -204,7 +206,8 @@ class Site:
             await socket.close(FULL, "Too many pages are open")
             return
         language = next((one for one in languages() if one == socket.query_params.get("language")), None)
-        connection = Connection(socket, session, self.server, REQUESTS, begin, language)
+        here = self.names.is_here(host) and socket.client is not None and is_loopback(socket.client.host)
+        connection = Connection(socket, session, self.server, REQUESTS, begin, language, here)
         try:
             await connection.run()
         finally:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from spades_env.agents import AgentError
 from spades_env.errors import SpadesError
@@ -28,12 +28,26 @@ from spades_env.play.texts import grouped, text
 TICK_SECONDS = 0.25
 
 
+class Way(Protocol):
+    """A way in from the network that can be opened."""
+
+    @property
+    def address(self) -> str | None:
+        """Where others would reach the server; None if nowhere."""
+        ...
+
+    async def open(self) -> str:
+        """Open it, and return the address for others."""
+        ...
+
+
 class Server:
     """The rooms of one server.
 
     absent_after: seconds until a bot plays for a person who is away; reach: who can come, in words; origin: the address
     for other machines, if known; services: makes the services; options: see `Services`. on_invite is called with each
     link that the owner asks for.
+    door: opens the server to the network, if that is offered.
     """
 
     def __init__(
@@ -50,6 +64,7 @@ class Server:
         self.rooms: dict[str, Room] = {}
         self.connections: list[Viewer] = []
         self.on_invite: Callable[[str], None] = lambda link: None
+        self.door: Way | None = None
         self._opening = asyncio.Lock()
 
     # Rooms
@@ -117,6 +132,12 @@ class Server:
         if room and room.is_untouched:
             await room.end(lambda: self.services.store.forget(room.table))
             self._forget(room.key)
+
+    async def open_door(self) -> None:
+        """Let others on the network connect, who still need a link."""
+        if self.door is None or self.origin:
+            raise RefusedError(text("error.open_already"))
+        self.origin = await self.door.open()
 
     def _forget(self, key: str) -> None:
         self.rooms.pop(key, None)

@@ -8,6 +8,7 @@ spades table --also runs/x/level.safetensors          another bot to choose from
 
 import argparse
 import errno
+import os
 import re
 import signal
 import socket
@@ -99,13 +100,14 @@ def _serve(options: argparse.Namespace, listening: socket.socket, restarted: boo
     from spades_env.play.ready import make_rules_ready
     from spades_env.play.server.limits import HostNames
     from spades_env.play.server.net.browser_file import browser_file, remove_leftover
+    from spades_env.play.server.net.door import OPENED, Door
     from spades_env.play.server.net.serving import make_web_server
     from spades_env.play.server.routes import Site
     from spades_env.play.server.server import Server
 
     again = restarted and JIT_ON  # people play here already
     if not (again or _is_local(options.host)):
-        print(f"spades: {UNENCRYPTED}", file=sys.stderr, flush=True)
+        _warn_of_plain_http()
     make_rules_ready()
     sys.setswitchinterval(SWITCH_SECONDS)
     port = listening.getsockname()[1]
@@ -113,7 +115,11 @@ def _serve(options: argparse.Namespace, listening: socket.socket, restarted: boo
     bots = {"extra_bots": tuple(options.also), "adviser": options.adviser}
     reach = _reach(options.host, origin, options.allow)
     server = Server(options.data, options.absent, reach=reach, origin=origin, **bots)
-    web_server = make_web_server(Site(server, HostNames(port, options.host, options.allow), port))
+    names = HostNames(port, options.host, options.allow)
+    web_server = make_web_server(Site(server, names, port))
+    if _is_local(options.host) and not options.allow:
+        server.door = Door(web_server, names, port, say=_warn_of_plain_http)
+        web_server.on_start = server.open_door if os.environ.pop(OPENED, None) else None
     address = f"http://{_shown(options.host)}:{port}/?key={server.services.sessions.key}"
     show_link = server.on_invite = _link_shower()
     if not again:
@@ -131,6 +137,10 @@ def _serve(options: argparse.Namespace, listening: socket.socket, restarted: boo
             stack.callback(_compile_for(web_server, server.services.adviser, compiled).stop)
         web_server.run(sockets=[listening.dup()])  # which closes what it is given
         return compiled.is_set()
+
+
+def _warn_of_plain_http() -> None:
+    print(f"spades: {UNENCRYPTED}", file=sys.stderr, flush=True)
 
 
 def _links(invites: Iterable[str], origin: str) -> list[str]:

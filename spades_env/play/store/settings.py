@@ -22,7 +22,7 @@ from spades_env.play.texts import text
 
 NAME, LAST, PAGE, TERMINAL = "name", "last", "page", "terminal"
 DEFAULT_NAME = "You"  # before a name was given
-LAST_KEYS = {"rules", "bots", "seat", "move_seconds"}
+LAST_KEYS = {"rules", "bots", "seat", "move_seconds"}  # and "fair", which older ones lack
 LONGEST_MOVE = 3600  # seconds
 
 
@@ -77,13 +77,15 @@ def _setting(row: Row) -> tuple[str, Any]:
 
 
 def _check_last(value: Any) -> None:
-    if not isinstance(value, dict) or value.keys() != LAST_KEYS:
+    if not isinstance(value, dict) or value.keys() - {"fair"} != LAST_KEYS:
         raise SpadesError(f"it must be an object with {', '.join(sorted(LAST_KEYS))}")
     Rules.parse(value["rules"])
     bots, seconds = value["bots"], value["move_seconds"]
     if not isinstance(bots, list) or len(bots) != NUM_SEATS or not all(isinstance(bot, str) for bot in bots):
         raise SpadesError(f"bots must be {NUM_SEATS} names")
     whole("seat", value["seat"], 0, NUM_SEATS - 1)
+    if not isinstance(value.get("fair", False), bool):
+        raise SpadesError("fair must be true or false")
     fits = isinstance(seconds, int | float) and not isinstance(seconds, bool) and 1 <= seconds <= LONGEST_MOVE
     if seconds is not None and not fits:
         raise SpadesError(f"move_seconds must be null or a number from 1 to {LONGEST_MOVE}, not {seconds!r:.40}")

@@ -2,7 +2,8 @@
 
 offered(also)           trained characters, then other bots, each from the weakest up; then those in `also`
 why_not_offered(bots)   a sentence about the first bot that can't be chosen, else None
-default_bots(seat)      agents clockwise from South: a strong partner for the seat, opponents of three stars
+of_stars(3, turn)       a bot with about these stars, another one at each turn
+default_bots(seat)      agents clockwise from South: a strong and steady partner for the seat, opponents of three stars
 default_adviser()       the champion: gives hints and reviews finished hands
 """
 
@@ -63,18 +64,38 @@ def trained() -> list[Character]:
     return sorted(ready, key=lambda one: (one.stars, one.rating or 0.0))
 
 
+def of_stars(wanted: int, turn: int, taken: Collection[str] = ()) -> str:
+    """Return a bot with these stars, or the next best; turn: who of several; taken: who sits elsewhere."""
+    known = [(one.key, one.stars) for one in trained()] or [(key, stars(key)) for key in OTHERS]
+    distance = min(abs(has - wanted) for _, has in known)
+    found = [key for key, has in known if abs(has - wanted) == distance]
+    free = [key for key in found if key not in taken] or found
+    return free[turn % len(free)]
+
+
 def default_bots(seat: Seat = 0, partner: str | None = None) -> list[str]:
-    """Return the bots of a first table, as seen from the person's seat; partner: another one than the strongest."""
-    strong = partner or default_adviser()
+    """Return the bots of a first table, as seen from the person's seat."""
+    strong = partner or steady_partner()
     opponents = [one.key for one in trained() if one.stars == OPPONENTS_STARS] or [DEFAULT_OPPONENT]
     bots = [strong, opponents[0], strong, opponents[-1]]
     return bots[-seat:] + bots[:-seat]
 
 
-def quick_partner() -> str:
-    """Return the strongest character that answers at once even where nothing is compiled."""
-    found = [one.key for one in trained() if not any(f"+{option}:" in one.agent for option in SEARCHES)]
-    return found[-1] if found else DEFAULT_STRONG
+def steady_partner(at_once: bool = False) -> str:
+    """Return who breaks the fewest nils of those with the most stars: a newcomer's partner.
+
+    at_once: only of those that answer at once even where nothing is compiled.
+    """
+    searching = {one.key for one in trained() if any(f"+{option}:" in one.agent for option in SEARCHES)}
+    found = [one for one in trained() if not (at_once and one.key in searching)]
+    best = [one for one in found if one.stars == found[-1].stars]
+    return min(best, key=_broken_nils).key if best else DEFAULT_STRONG
+
+
+def _broken_nils(one: Character) -> float:
+    """Return the share of a character's hands in which it breaks its nil."""
+    rate, kept = (one.figures.get(name, [0.0])[0] for name in ("nil_rate", "nil_kept"))
+    return rate * (1 - kept)
 
 
 def replace_missing(bots: Sequence[str], known: Collection[str]) -> list[str]:

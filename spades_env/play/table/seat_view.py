@@ -14,6 +14,7 @@ the viewer's. Everything comes from the seat's `View` and from what everybody at
                                             None where none applies
     sheet, graph   finished hands explained; scores from hand to hand
     events         the moves of this hand in words
+    scenes         what a front end makes a scene of, in this hand and the last one: see `play.table.company.scenes`
     remarks        what characters said in this hand and the last one: see `play.table.company.remarks`
     fair, clock    commitments, and what they rest on; seconds left, and seconds for each move
     help, can      hints and takebacks used; what else may be done
@@ -34,6 +35,7 @@ from spades_env.play.daily.comparison import compared
 from spades_env.play.rule_words import rule_words
 from spades_env.play.table import rating
 from spades_env.play.table.claim import sure_order
+from spades_env.play.table.company.scenes import scenes
 from spades_env.play.table.events import event
 from spades_env.play.table.fairness import drawn_words
 from spades_env.play.table.prompts import is_blind_bid, prompt
@@ -93,6 +95,7 @@ def public_parts(table: Table, view: View, names: Names, viewer: Seat | None) ->
         "previous": _previous(table),
         **_finished_hands(table, view, names),
         "events": [event(move, viewer, view.rules, names) for move in table.hands[-1].moves],
+        "scenes": scenes(table, names, viewer),
         "remarks": table.remarks.shown(table),
         "fair": table.commitments | {"words": _fair_words(table)},
         "clock": table.clock.left() | {"per_move": table.clock.move, "running": table.clock.running},

@@ -23,10 +23,12 @@ def _joined(words: list[str]) -> str:
 
 @dataclass(frozen=True)
 class Item:
-    """One reason for points."""
+    """One reason for points. moment: set, made, nil_made or bags, where it is one of these; seat: whose nil it is."""
 
     words: str
     points: int
+    moment: str = ""
+    seat: Seat | None = None
 
 
 def sheet_line(
@@ -102,7 +104,8 @@ def _contract(rules: Rules, result: HandResult, side: Side) -> Item | None:
     points = worth if over >= 0 else -worth
     words, extra = _overtricks(rules, 0 if is_ten(rules, bid) else max(0, over))
     key = "sheet.contract_helped" if helped else "sheet.contract"
-    return Item(text(key, bid=called, took=own, helped=helped, points=points, more=words), points + extra)
+    said = text(key, bid=called, took=own, helped=helped, points=points, more=words)
+    return Item(said, points + extra, "made" if over >= 0 else "set")
 
 
 def bid_points(rules: Rules, bid: int) -> int:
@@ -140,7 +143,8 @@ def _nils(rules: Rules, result: HandResult, side: Side, names: Names) -> list[It
     nils = [seat for seat in seats if is_nil(rules, result, seat)]
     made = [seat for seat in nils if not result.blind[seat] and not result.tricks[seat]]
     if rules.double_nil_points is not None and len(made) == len(seats) == 2:
-        return [Item(text("sheet.double_nil", points=f"+{rules.double_nil_points}"), rules.double_nil_points)]
+        both = text("sheet.double_nil", points=f"+{rules.double_nil_points}")
+        return [Item(both, rules.double_nil_points, "nil_made", seats[0])]
     return [_nil(rules, result, seat, names) for seat in nils]
 
 
@@ -149,7 +153,8 @@ def _nil(rules: Rules, result: HandResult, seat: Seat, names: Names) -> Item:
     kind, bonus = ("blind", rules.blind_nil_bonus) if result.blind[seat] else ("nil", rules.nil_bonus)
     taken, who = result.tricks[seat], names[seat]
     if not taken:
-        return Item(text(own(f"sheet.{kind}_made", isinstance(who, Text)), who=who, points=f"+{bonus}"), bonus)
+        words = text(own(f"sheet.{kind}_made", isinstance(who, Text)), who=who, points=f"+{bonus}")
+        return Item(words, bonus, "nil_made", seat)
     side = rules.side(seat)
     beside_made = rules.failed_nil_tricks == "overtricks" and bid_is_made(rules, result, side)
     beside_ten = is_ten(rules, _taken(rules, result, side)[0])
@@ -172,7 +177,8 @@ def _penalty(
         return None
     points = times * rules.bag_penalty * (-1 if is_own else 1)
     key = "sheet.penalty" if is_own else "sheet.penalty_others"
-    return Item(text(key, side=called, before=before, more=more, points=points), points)
+    words = text(key, side=called, before=before, more=more, points=points)
+    return Item(words, points, "bags" if is_own else "")
 
 
 def _taken(rules: Rules, result: HandResult, side: Side) -> tuple[int, int, int]:

@@ -97,7 +97,8 @@ async def _open_new(client, options: argparse.Namespace) -> None:
         if agent := getattr(options, role):
             client.offer(agent)
             usual.bots[seat] = agent
-    setup = usual._replace(rules=_rules_of(client, options, usual.rules))
+    fair = usual.fair and not (options.left or options.right)
+    setup = usual._replace(rules=_rules_of(client, options, usual.rules), fair=fair)
     await client.begin(setup.as_fields(), options.seed)
 
 

@@ -8,15 +8,16 @@ from spades_env.play.terminal.client import TableClient
 
 
 class GameSetup(NamedTuple):
-    """What a person chooses. bots: from South, where the person sits."""
+    """What a person chooses. bots: from South, where the person sits; fair: the opponents follow the results."""
 
     rules: Rules
     bots: list[str]
     move_seconds: float | None
+    fair: bool = False
 
     def as_fields(self) -> dict[str, Any]:
         """Return the fields of the request for such a game."""
-        return {"rules": str(self.rules), "bots": self.bots, "seat": 0, "move_seconds": self.move_seconds}
+        return self._asdict() | {"rules": str(self.rules), "seat": 0}
 
 
 def usual_game(client: TableClient) -> GameSetup:
@@ -26,4 +27,6 @@ def usual_game(client: TableClient) -> GameSetup:
     if last is None or not set(last["bots"]) <= set(offered):
         return GameSetup(Rules(), default_bots(), None)
     bots, seat = last["bots"], last["seat"]
-    return GameSetup(Rules.parse(last["rules"]), [*bots[seat:], *bots[:seat]], last["move_seconds"])
+    return GameSetup(
+        Rules.parse(last["rules"]), [*bots[seat:], *bots[:seat]], last["move_seconds"], last.get("fair", False)
+    )

@@ -36,16 +36,23 @@ ALLOWED = (
 
 @dataclass(frozen=True)
 class Record:
-    """How far a run has come, read-only.
+    """How far a run has come, read-only: what a callback is called with.
 
-    event      "round", "evaluation", "checkpoint" or "end"
-    folder     the run's folder
-    stage      the kind of the stage
-    round      rounds played
-    rounds     rounds of the whole recipe
-    decisions  of the learner, by all workers
-    seconds    since the run began, without pauses
-    numbers    what metrics.jsonl has of the round, all of it numbers, or of the evaluation; else empty
+    Attributes:
+        event: "round", "evaluation", "checkpoint" or "end".
+        folder: The run's folder.
+        stage: The kind of the stage.
+        round: Rounds played.
+        rounds: Rounds of the whole recipe.
+        decisions: Of the learner, by all workers.
+        seconds: Since the run began, without pauses.
+        numbers: Numbers by name. Of a round: what metrics.jsonl has of it. Of an evaluation against NAME:
+            `wins/NAME` with its 95 % interval from `low/NAME` to `high/NAME`, and `points/NAME`. Else empty.
+
+    Example:
+        >>> def watch(record):
+        ...     if record.event == "evaluation":
+        ...         print(record.decisions, dict(record.numbers))
     """
 
     event: Event
@@ -55,7 +62,7 @@ class Record:
     rounds: int
     decisions: int
     seconds: float
-    numbers: Mapping[str, Any]
+    numbers: Mapping[str, float]
 
     def __post_init__(self):
         object.__setattr__(self, "numbers", MappingProxyType(dict(self.numbers)))

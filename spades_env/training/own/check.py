@@ -12,7 +12,7 @@ def check_imports(recipe: Recipe) -> None:
     """Raise RecipeError or RunError for the first import path that leads to something a run cannot use."""
     for stage in recipe.stage:
         if isinstance(stage, SelfPlay):
-            check_loss(stage)
+            check_loss(stage, recipe.network)
     if recipe.reward.function:
         reward_function(recipe.reward.function)
     if recipe.network.has_own_critic:

@@ -13,12 +13,15 @@ from dataclasses import dataclass
 from typing import Any
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from spades_env.game.cards import NUM_ACTIONS
 from spades_env.import_path import error_line
-from spades_env.training.recipe import RecipeError, SelfPlay
+from spades_env.training.own.kept import Kept
+from spades_env.training.own.network import policy_of
+from spades_env.training.recipe import NetworkShape, RecipeError, SelfPlay
 from spades_env.training.recipe.imports import imported_function
+from spades_env.training.self_play.inputs import OBSERVATIONS, ROWS
 
 Loss = Callable[["Minibatch"], tuple[Tensor, dict[str, Tensor]]]
 RETURNS = "a loss must return a scalar tensor that depends on the logits, or (such a tensor, {name: number})"
@@ -28,25 +31,46 @@ ILLEGAL = -1e9  # as a logit
 
 @dataclass(frozen=True)
 class Minibatch:
-    """A minibatch of B decisions.
+    """A minibatch of B decisions, which a loss of your own is called with.
 
-    logits, log_probs   float32[B, 70]; log_probs of illegal actions are about -1e9
-    mask                bool[B, 70], the legal actions
-    stage               the stage's section of the recipe, a dataclass
-    action              int64[B], what was played
-    old_log_prob        float32[B], its log-probability when it was played
-    advantage           float32[B], in rewards, not normalised
-    weight              float32[B]: decisions that matter less are drawn less often, and weigh more
+    Attributes:
+        features: What the policy reads: with a network of your own float32[B, 824], the observation.
+        logits: float32[B, 70], what the policy answers to `features`, for gradients to flow through.
+        log_probs: float32[B, 70]; those of illegal actions are about -1e9.
+        mask: bool[B, 70], the legal actions.
+        action: int64[B], what was played.
+        old_log_prob: float32[B], its log-probability when it was played.
+        value: float32[B], the reward that the critic expected then.
+        returns: float32[B], what the critic learns: λ-returns, by the stage's `critic_lambda`.
+        advantage: float32[B], GAE by the stage's `gae_lambda`, in rewards, not normalised.
+        weight: float32[B]: decisions that matter less are drawn less often, and weigh more.
+        stage: The stage's section of the recipe, a dataclass.
+        policy: The network that learns, a module: `policy(features)` are the logits.
+        keep: `keep(name, make)` returns an object of your own that checkpoints hold, as `Round.keep` does.
+
+    Example:
+        >>> def pulled(step):  # a policy gradient, with a penalty on the divergence from earlier weights
+        ...     magnet = step.keep("magnet", lambda: deepcopy(step.policy))
+        ...     with torch.no_grad():
+        ...         before = log_policy(magnet(step.features), step.mask)
+        ...     chosen = step.log_probs.gather(1, step.action[:, None])[:, 0]
+        ...     divergence = (step.log_probs.exp() * (step.log_probs - before)).sum(1)
+        ...     return (step.weight * (0.1 * divergence - chosen * step.advantage)).mean()
     """
 
+    features: Tensor
     logits: Tensor
     log_probs: Tensor
     mask: Tensor
-    stage: Any
     action: Tensor
     old_log_prob: Tensor
+    value: Tensor
+    returns: Tensor
     advantage: Tensor
     weight: Tensor
+    stage: Any
+    policy: nn.Module
+    keep: Callable[[str, Callable[[], Any]], Any]
 
 
 def log_policy(logits: Tensor, mask: Tensor) -> Tensor:
@@ -74,15 +98,17 @@ def loss_of(stage: SelfPlay) -> Loss | None:
     return checked
 
 
-def check_loss(stage: SelfPlay) -> None:
+def check_loss(stage: SelfPlay, network: NetworkShape) -> None:
     """Ask a stage's own loss about some made-up decisions; raise RecipeError if it cannot be used."""
     loss = loss_of(stage)
     if not loss:
         return
-    logits = torch.zeros(PROBED, NUM_ACTIONS, requires_grad=True)
-    mask = torch.ones(PROBED, NUM_ACTIONS, dtype=torch.bool)
-    one = torch.ones(PROBED)
-    loss(Minibatch(logits, log_policy(logits, mask), mask, stage, torch.arange(PROBED), -one, -one, one))
+    policy = policy_of(network)
+    features = torch.zeros(PROBED, (OBSERVATIONS if network.is_own else ROWS).size)
+    logits = policy(features)
+    mask, one = torch.ones(PROBED, NUM_ACTIONS, dtype=torch.bool), torch.ones(PROBED)
+    played = torch.arange(PROBED), -one, one, 0 * one, -one, one
+    loss(Minibatch(features, logits, log_policy(logits, mask), mask, *played, stage, policy, Kept().keep))
 
 
 def _is_pair(answer: Any) -> bool:

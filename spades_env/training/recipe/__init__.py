@@ -1,7 +1,7 @@
 """A training recipe: a TOML file of sections, every key known, every value checked."""
 
 from spades_env.training.recipe.keys import RecipeError
-from spades_env.training.recipe.recipe import KINDS, Recipe, Stage, kind_of
+from spades_env.training.recipe.recipe import KINDS, Recipe, Stage, kind_of, named_in
 from spades_env.training.recipe.sections import (
     Evaluate,
     NetworkShape,
@@ -23,4 +23,5 @@ __all__ = [
     "Situations",
     "Stage",
     "kind_of",
+    "named_in",
 ]

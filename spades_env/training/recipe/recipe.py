@@ -39,6 +39,13 @@ def kind_of(stage: Stage) -> str:
     return next((kind for kind, cls in KINDS.items() if isinstance(stage, cls)), own)
 
 
+def named_in(recipe: "Recipe") -> list[str]:
+    """Return the agents and import paths that a recipe names."""
+    own = [recipe.network.kind, recipe.network.critic, recipe.reward.function, *recipe.callbacks]
+    own += [one for stage in recipe.stage for one in (kind_of(stage), getattr(stage, "loss", ""))]
+    return [*filter(is_import_path, own), *recipe.pool.agents, *recipe.evaluate.against]
+
+
 def _read_stages(value: Any) -> tuple[Stage, ...]:
     if not isinstance(value, list):
         raise RecipeError("stages are written [[stage]]")

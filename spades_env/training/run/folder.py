@@ -2,6 +2,7 @@
 
     config.json                the recipe, every key of it
     config_history.jsonl       a line for each time the recipe was changed: after how many rounds, what it was and is
+    provenance.jsonl           a line for each start: code, libraries, command, digests (training/run/provenance.py)
     metrics.jsonl              one line a round; lines of evaluations between them
     tensorboard/               the same numbers, by decisions (training/run/boards.py)
     checkpoints/               networks, optimiser, past selves and results against them; the last two are kept

@@ -16,13 +16,13 @@ import numpy as np
 from spades_env._jit import njit
 from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.engine import apply
-from spades_env.game.observe import STATE_SIZE
+from spades_env.game.observe import NUM_FEATURES, STATE_SIZE
 from spades_env.game.rules import Rules
 from spades_env.training.fit.equity import FACTS, ScoredGames, fit
 from spades_env.training.recipe import Situations
 from spades_env.training.rewards import GUESS, OpenHands, RewardWeights, Worth, write_shares, write_styles, write_worths
 from spades_env.training.self_play.ends import NUM_ENDS, write_ends
-from spades_env.training.self_play.inputs import OPEN_ROWS, ROWS, Inputs
+from spades_env.training.self_play.inputs import OBSERVATIONS, OPEN_ROWS, ROWS, STATES, Inputs
 from spades_env.training.self_play.kernels import find_choices
 from spades_env.vector.env import SpadesVectorEnv
 
@@ -46,24 +46,45 @@ class Seated(NamedTuple):
 class Decisions(NamedTuple):
     """The learner's M decisions with a choice in one hand at every table, as they were made.
 
-    The next hand overwrites them.
+    The next hand overwrites them. Open arrays show **all four hands**: for critics, never for a policy.
+
+    Attributes:
+        rows: int8[M, …], what the policy reads: the observation, for the network `suits` arranged by suit.
+        open_rows: int8[M, …], what the critic reads, with all four hands.
+        ends: float32[M, …], what the ends of the hand are worth, for our critic.
+        tricks_to_come: int64[M], how many of the tricks left the side won.
+        legal: bool[M, 70].
+        action: int64[M].
+        log_prob: float32[M].
+        seat: int64[M]. The reward of each decision is `reward[table, seat]`.
+        table: int64[M].
+        row_of: int64[steps, N], the row of each table's decision, or −1.
+        sides: int64[N], 2 or 4.
+        zero_sum: bool[N], whether the rewards of the two sides are one number with two signs.
+        reward: float64[N, 4], of the hand, by seat.
+        finished: STATE[N], after the last card of the hand, with all cards open.
+        actions: Of the learner, forced ones included.
+        observation: int8[M, 824], as the environments give it. For stages of your own; empty elsewhere.
+        open_states: int8[M, 1256], the observation and all four hands. For stages of your own; empty elsewhere.
     """
 
-    rows: np.ndarray  # int8[M, …]: what the policy reads
-    open_rows: np.ndarray  # int8[M, …]: what the critic reads, with all four hands
-    ends: np.ndarray  # float32[M, NUM_ENDS]
-    tricks_to_come: np.ndarray  # int64[M]: how many of the tricks left the side won
-    legal: np.ndarray  # bool[M, 70]
-    action: np.ndarray  # int64[M]
-    log_prob: np.ndarray  # float32[M]
-    seat: np.ndarray  # int64[M]
-    table: np.ndarray  # int64[M]
-    row_of: np.ndarray  # int64[steps, N]: the row of each table's decision, or −1
-    sides: np.ndarray  # int64[N]: 2 or 4
-    zero_sum: np.ndarray  # bool[N]: whether the rewards of the two sides are one number with two signs
-    reward: np.ndarray  # float64[N, 4]
-    finished: np.recarray  # STATE[N], after the last card of the hand
-    actions: int  # of the learner, forced ones included
+    rows: np.ndarray
+    open_rows: np.ndarray
+    ends: np.ndarray
+    tricks_to_come: np.ndarray
+    legal: np.ndarray
+    action: np.ndarray
+    log_prob: np.ndarray
+    seat: np.ndarray
+    table: np.ndarray
+    row_of: np.ndarray
+    sides: np.ndarray
+    zero_sum: np.ndarray
+    reward: np.ndarray
+    finished: np.recarray
+    actions: int
+    observation: np.ndarray
+    open_states: np.ndarray
 
 
 class GameTables:
@@ -85,7 +106,19 @@ class GameTables:
         self.ends, self.legal = np.zeros((most, NUM_ENDS), np.float32), np.zeros((most, NUM_ACTIONS), bool)
         self.won, self.action, self.seat, self.table = np.zeros((4, most), np.int64)
         self.log_prob = np.zeros(most, np.float32)
+        self.observation = self.rows if reads is OBSERVATIONS else np.empty((0, NUM_FEATURES), np.int8)
+        self.open_states = self.open_rows if critic_reads is STATES else np.empty((0, STATE_SIZE), np.int8)
+        self.also: list[tuple[Inputs, np.ndarray]] = []  # what is kept beside what the networks read
         self.everywhere = Seated(np.full((count, 4), LEARNER), ())
+
+    def keep_plain(self) -> None:
+        """Keep observations and open states of all decisions, too, whatever the networks read."""
+        if not len(self.observation):
+            self.observation = np.zeros((len(self.rows), NUM_FEATURES), np.int8)
+            self.also.append((OBSERVATIONS, self.observation))
+        if not len(self.open_states):
+            self.open_states = np.zeros((len(self.rows), STATE_SIZE), np.int8)
+            self.also.append((STATES, self.open_states))
 
     def play(
         self,
@@ -151,13 +184,18 @@ class GameTables:
             reward=reward,
             finished=finished,
             actions=acted,
+            observation=self.observation[:m],
+            open_states=self.open_states[:m],
         )
 
     def _ask(self, choose: Choose, which: np.ndarray, at: slice, weights: RewardWeights, before: np.ndarray):
         """Let the learner choose at these tables, and keep its decisions at these rows; return the actions."""
         env = self.env
         self.reads.write(env.observation, which, self.rows[at])
-        self.critic_reads.write(env.state(self.states), which, self.open_rows[at])
+        states = env.state(self.states)
+        self.critic_reads.write(states, which, self.open_rows[at])
+        for inputs, out in self.also:
+            inputs.write(states, which, out[at])
         facts = weights, self.numbers, self.ends[at], self.won[at]
         write_ends(env.tables, which, *env.compiled_rules, before, *facts)
         self.legal[at], self.seat[at], self.table[at] = env.mask[which], env.turn[which], which

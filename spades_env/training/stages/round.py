@@ -15,7 +15,7 @@ seed, the worker and the round's number alone; so a checkpoint needs no tables.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import Any
@@ -30,6 +30,7 @@ from spades_env.import_path import error_line
 from spades_env.training import data_parallel
 from spades_env.training.learner import Learner, means
 from spades_env.training.opponent_pool import Member, OpponentPool
+from spades_env.training.own.kept import One
 from spades_env.training.own.network import AnyPolicy
 from spades_env.training.own.reward import own_rewards
 from spades_env.training.parallel import act
@@ -41,7 +42,24 @@ from spades_env.vector.env import SpadesVectorEnv
 
 
 class Round:
-    """The learner and the opponents of a round, its tables and its random numbers."""
+    """What a stage of your own is given: the learner and its opponents, tables and random numbers of a round.
+
+    Attributes:
+        learner: The networks, and how they choose and improve.
+        rng: A NumPy generator, seeded by the recipe's seed, the worker and the round's number.
+        done: How much of the stage is over, 0 to 1.
+        number: Of the round in the run, from 0.
+        recipe: The run's.
+
+    Example:
+        >>> @dataclass(frozen=True)
+        ... class Mine:
+        ...     iterations: int = 100
+        ...
+        ...     def learn(self, round):
+        ...         hands = round.play(round.learner.sampler(round.rng))
+        ...         return {"reward": float(hands.reward.std())}  # logged
+    """
 
     def __init__(self, recipe: Recipe, learner: Learner, pool: OpponentPool, number: int, winning: Numbers):
         seed = recipe.seed, data_parallel.rank(), number
@@ -60,7 +78,7 @@ class Round:
         self.rewards: list[np.ndarray] = []  # float64[N, 4], of each hand
 
     def learn(self, stage: Stage, done: float) -> dict[str, float]:
-        """Play and learn; return the numbers to log. Afterwards `winning` is fitted to the round's games."""
+        """Play and learn; return the numbers to log. Afterwards `winning` is fitted to the round's games. For runs."""
         self.done = done
         numbers = self._self_play(stage) if isinstance(stage, SelfPlay) else self._own(stage)
         if self.weights.winning and self.tables.hands >= HANDS:  # in fewer hands, only short games end
@@ -73,11 +91,39 @@ class Round:
         return Numbers(**data_parallel.mean(self.tables.numbers._asdict()))
 
     def play(self, choose: Choose) -> Decisions:
-        """Play the next hand at every table: this chooser at the learner's seats, [pool]'s members at the others."""
+        """Play the next hand at every table, against the members of [pool].
+
+        Args:
+            choose: Maps what the policy reads, int8[n, …], and legal actions, bool[n, 70], to actions, int64[n], and
+                their log-probabilities, float32[n]. It is asked only where there is a choice.
+
+        Returns:
+            The learner's decisions. The next call overwrites them.
+        """
         decisions = self.tables.play(choose, self.weights, self.seated, self.own_reward)
         self.acted += decisions.actions
         self.rewards.append(decisions.reward)
         return decisions
+
+    def keep(self, name: str, make: Callable[[], One]) -> One:
+        """Return an object of your own that the run keeps, also in checkpoints: a target, a buffer, an optimiser.
+
+        Args:
+            name: By which it is found again.
+            make: Makes it at the first call of the run, and after a resume.
+
+        Returns:
+            The object, with what its `state_dict()` returned at the checkpoint that the run went on from. Its states
+            are dicts and lists of numbers, texts, tensors and arrays. Of several workers, the first one's are kept.
+
+        Raises:
+            RecipeError: The object lacks `state_dict` or `load_state_dict`.
+
+        Example:
+            >>> def target(round):
+            ...     return round.keep("target", lambda: deepcopy(round.learner.policy))
+        """
+        return self.learner.kept.keep(name, make)
 
     def _self_play(self, stage: SelfPlay) -> dict[str, float]:
         if stage.points_only:
@@ -93,6 +139,7 @@ class Round:
 
     def _own(self, stage: Stage) -> dict[str, float]:
         said = f"the stage {kind_of(stage)}"
+        self.tables.keep_plain()
         try:
             numbers = stage.learn(self)
         except (RecipeError, AgentError):

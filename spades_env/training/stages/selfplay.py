@@ -61,6 +61,8 @@ class _Tried(NamedTuple):
     legal: np.ndarray
     action: np.ndarray
     log_prob: np.ndarray
+    value: np.ndarray
+    returns: np.ndarray
     advantage: np.ndarray
     weight: np.ndarray
 
@@ -96,7 +98,8 @@ class _Lesson:
         cards = cards[matter]
         tried = np.concatenate([cards, calls])
         seen = rng.permutation(len(d.action))[: int(plan.critic_keep * len(d.action))]
-        self.tried = _Tried(*(x[tried] for x in (d.rows, d.legal, d.action, d.log_prob, self.advantage, weight)))
+        known = d.rows, d.legal, d.action, d.log_prob, self.value, self.target, self.advantage, weight
+        self.tried = _Tried(*(x[tried] for x in known))
         self.valued = _Valued(*(x[seen] for x in (d.open_rows, d.ends, d.tricks_to_come, self.target)))
         steps = max(1, round(data_parallel.mean({"cards": float(len(cards))})["cards"] / plan.minibatch))
         if data_parallel.count() == 2 and self.learner.device.type == "cpu":
@@ -145,15 +148,16 @@ class _Lesson:
         """Take a step of the policy on these cards and these calls."""
         learner, beyond = self.learner, (len(cards) + len(calls)) % GRAIN
         cards = cards[: max(GRAIN, len(cards) - beyond)]
+        features = learner.batch(self.tried.rows[np.concatenate([cards, calls])])
         with learner.quick():
-            logits = learner.policy(learner.batch(self.tried.rows[np.concatenate([cards, calls])]))
-        loss, numbers = self._card_loss(logits[: len(cards)], cards)
+            logits = learner.policy(features)
+        loss, numbers = self._card_loss(features[: len(cards)], logits[: len(cards)], cards)
         if len(calls):
             call_loss = self._call_loss(logits[len(cards) :], calls)
             loss, numbers["loss_calls"] = loss + self.plan.call_weight * call_loss, call_loss.item()
         return numbers | {"grad_norm": learner.improve(loss, self.rate, kept=self.plan.average)}
 
-    def _card_loss(self, logits: Tensor, cards: np.ndarray) -> tuple[Tensor, dict[str, float]]:
+    def _card_loss(self, features: Tensor, logits: Tensor, cards: np.ndarray) -> tuple[Tensor, dict[str, float]]:
         plan, to_device = self.plan, self.learner.to_device
         legal, action = (to_device(x[cards]) for x in (self.tried.legal, self.tried.action))
         a, w, old = (to_device(x[cards]) for x in (self.tried.advantage, self.tried.weight, self.tried.log_prob))
@@ -163,8 +167,7 @@ class _Lesson:
         entropy = -(log_probs.exp() * log_probs).sum(1)
         bonus = (w * self.entropy * entropy).mean()
         if self.own_loss:
-            known = {"action": action, "old_log_prob": old, "advantage": a, "weight": w}
-            loss, logged = self.own_loss(Minibatch(logits, log_probs, legal, plan, **known))
+            loss, logged = self._by_own_loss(features, logits, log_probs, legal, cards)
             numbers = {name: float(one) for name, one in logged.items()} | {"entropy": entropy.mean().item()}
             return loss - bonus, numbers
         ratio = (log_probs.gather(1, action[:, None])[:, 0] - old).exp()
@@ -172,6 +175,19 @@ class _Lesson:
         clipped = ((ratio - 1).abs() > plan.clip).float().mean()
         numbers = {"entropy": entropy.mean().item(), "clipped": clipped.item()}
         return -(w * gain).mean() - bonus, numbers
+
+    def _by_own_loss(
+        self, features: Tensor, logits: Tensor, log_probs: Tensor, legal: Tensor, cards: np.ndarray
+    ) -> tuple[Tensor, dict[str, Tensor]]:
+        assert self.own_loss
+        learner = self.learner
+        action, old, value, returns, advantage, weight = (learner.to_device(x[cards]) for x in self.tried[2:])
+        played = Minibatch(
+            features, logits, log_probs, legal, action, old, value, returns, advantage, weight,
+            stage=self.plan, policy=learner.policy, keep=learner.kept.keep,
+        )  # fmt: skip
+        with learner.quick():  # for networks that the loss asks
+            return self.own_loss(played)
 
     def _call_loss(self, logits: Tensor, calls: np.ndarray) -> Tensor:
         """Return the mean squared error of the advantages of these calls."""

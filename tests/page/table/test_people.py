@@ -1,6 +1,7 @@
 """Several people at one table, each with a page in a real browser: undo requests, absences; and advice."""
 
 import asyncio
+import re
 import threading
 
 import pytest
@@ -19,6 +20,7 @@ from support.play.browsers import (
 
 from spades_env.agents.measures import CHANCE, CHOICE
 from spades_env.game.cards import parse_action
+from spades_env.play.server.net.door import OPENED, Door
 from spades_env.play.texts import text
 
 needs_a_browser()
@@ -105,6 +107,27 @@ def test_a_link_leads_others_here_or_the_dialog_says_why_there_is_none(anna, ser
     anna.menu("Play with others")
     link.wait_for()
     assert link.input_value().startswith("http://192.168.1.5:8321/join/")
+
+
+def test_the_host_opens_the_table_to_the_network(anna, server, monkeypatch):
+    """127.0.0.2 is the network's address."""
+    monkeypatch.setenv(OPENED, "")
+    server.server.reach = text("invite.only_here")
+    server.server.door = Door(server._web_server, server.site.names, server.port, lambda: "127.0.0.2")
+    anna.menu("Play with others")
+    told = anna.page.get_by_text("every device on your network can then reach it at 127.0.0.2, without encryption")
+    told.wait_for()
+    key = anna.state("state.key")
+    anna.button("Open the table to my network").click()
+    link = anna.page.get_by_label("Link", exact=True)
+    expect(link).to_have_value(re.compile(f"^http://127.0.0.2:{server.port}/join/"))
+    expect(anna.page.locator(".qr svg")).to_be_visible()
+    bela = Person.__new__(Person)
+    bela.open(anna.context.browser)
+    bela.page.goto(link.input_value())
+    bela.page.wait_for_selector(".lobby")
+    bela.leave()
+    assert anna.state("state.key") == key
 
 
 def test_signing_out_ends_every_page_of_a_person(browser, server):

@@ -21,7 +21,8 @@ from spades_env.play.server.rooms.audience import SIGNED_OUT
 from spades_env.play.server.routes import PAGE, TEXTS, page_files
 from spades_env.play.server.sessions import FILE, OWNER, Sessions
 
-MOST_BYTES = 420_000  # of the page with its texts in one language
+MOST_BYTES = 420_000  # of the page with its texts in one language, without the typeface
+MOST_TYPE = 60_000
 
 
 @pytest.fixture(scope="module")
@@ -337,8 +338,21 @@ def test_the_page_is_served_packed_and_asked_for_anew(page):
     assert packed.getheader("Content-Encoding") == "gzip"
 
 
+def test_the_typeface_comes_with_its_licence(page):
+    sizes = []
+    for name in ("latin", "latin-ext"):
+        response, content = page.get(f"/page/type/bitter-{name}.woff2")
+        assert response.getheader("Content-Type") == "font/woff2"
+        assert content.startswith(b"wOF2")
+        assert f"type/bitter-{name}.woff2".encode() in page.get("/page/styles/typeface.css")[1]
+        sizes.append(len(content))
+    assert sum(sizes) <= MOST_TYPE
+    assert b"SIL OPEN FONT LICENSE" in page.get("/page/type/OFL.txt")[1]
+    assert "font-src 'self'" in response.getheader("Content-Security-Policy")
+
+
 def test_the_page_is_small():
-    page = sum(len(file.content) for file in page_files().values())
+    page = sum(len(file.content) for name, file in page_files().items() if not name.startswith("type/"))
     assert 0 < page + max(len(file.content) for file in page_files(TEXTS).values()) <= MOST_BYTES
 
 
@@ -437,7 +451,7 @@ def test_the_documentation_tells_what_the_page_weighs():
     assert told, "the sentence about the page"
     texts = re.search(r"The texts of a language are another (\d+) kB, (\d+) kB\s+compressed", text)
     assert texts, "the sentence about the texts"
-    files = page_files().values()
+    files = [file for name, file in page_files().items() if not name.startswith("type/")]
     sizes = sum(len(one.content) for one in files), sum(len(one.packed) for one in files)
     english = page_files(TEXTS)["en.json"]
     sizes += len(english.content), len(english.packed)

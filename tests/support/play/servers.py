@@ -288,7 +288,13 @@ def speak(port: int, cookie: str, origin: str | None, language: str = "") -> Cli
     """Open a WebSocket as a page of this origin does, for use in a `with`."""
     headers = {"Cookie": cookie} if cookie else {}
     where = f"ws://127.0.0.1:{port}/live?language={language}"
-    return connect(where, origin=Origin(origin) if origin else None, additional_headers=headers, max_size=None)
+    return connect(
+        where,
+        origin=Origin(origin) if origin else None,
+        additional_headers=headers,
+        max_size=None,
+        open_timeout=SECONDS,
+    )
 
 
 def wait_for(holds: Callable[[], Any], seconds: float = SECONDS) -> None:

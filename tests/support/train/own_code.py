@@ -1,5 +1,6 @@
 """Networks, losses, rewards, stages and callbacks as users write them, for tests to import by path."""
 
+from copy import deepcopy
 from dataclasses import dataclass
 
 import numpy as np
@@ -152,6 +153,62 @@ class Stage:
         loss = -(chosen * paid).mean()
         learner.improve(loss, self.learning_rate, 1.0)
         return {"loss_mine": float(loss.detach()), "done": round.done}
+
+
+class Mean:
+    """A moving mean of rewards: state of our own without torch."""
+
+    def __init__(self):
+        self.seen, self.mean = 0, np.zeros(4)
+
+    def note(self, rewards):
+        self.seen, self.mean = self.seen + 1, 0.9 * self.mean + 0.1 * rewards.mean(0)
+
+    def state_dict(self):
+        return {"seen": self.seen, "mean": self.mean}
+
+    def load_state_dict(self, state):
+        self.seen, self.mean = state["seen"], state["mean"]
+
+
+@dataclass(frozen=True)
+class Remembers:
+    """A stage with a target network, an optimiser and a mean of its own."""
+
+    iterations: int = 4
+
+    def learn(self, round):
+        learner = round.learner
+        target = round.keep("target", lambda: deepcopy(learner.policy))
+        optimizer = round.keep(
+            "optimizer", lambda: torch.optim.RMSprop(learner.policy.parameters(), 1e-3, momentum=0.9)
+        )
+        mean = round.keep("mean", Mean)
+        hands = round.play(learner.sampler(round.rng))
+        mean.note(hands.reward)
+        assert (hands.observation == hands.rows[:, :824]).all()
+        assert (hands.open_states[:, :824] == hands.observation).all()
+        features = learner.batch(hands.observation)
+        with torch.no_grad():
+            wanted = target(features)
+        loss = (learner.policy(features) - wanted + float(mean.mean.sum())).square().mean()
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+        for old, new in zip(target.parameters(), learner.policy.parameters(), strict=True):
+            old.data.lerp_(new.data, 0.5)
+        return {"loss_mine": float(loss.detach()), "seen": mean.seen}
+
+
+def pulled(step):
+    """A loss with a magnet of its own."""
+    magnet = step.keep("magnet", lambda: deepcopy(step.policy))
+    with torch.no_grad():
+        before = magnet(step.features)
+    for old, new in zip(magnet.parameters(), step.policy.parameters(), strict=True):
+        old.data.lerp_(new.data, 0.1)
+    assert (step.value.shape, step.returns.shape) == (step.action.shape, step.advantage.shape)
+    return (step.logits - before).square().mean() - (step.log_probs.exp()[:, 0] * step.returns).mean()
 
 
 @dataclass(frozen=True)

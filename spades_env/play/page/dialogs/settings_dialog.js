@@ -31,6 +31,7 @@ function control(one) {
   const picked = (value) => {
     set(one.name, value);
     if (one.name === "sound") play("turn");
+    if (one.name === "volume") play("card");
   };
   if (one.choices) return choice(one.name, one.words, one.choices, now, picked, SAMPLES[one.name]);
   return one.low === undefined ? tickbox(one.words, now, picked) : slider(one.words, one, now, picked);

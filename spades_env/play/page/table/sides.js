@@ -27,7 +27,8 @@ export function drawSides() {
   view.sides.forEach((side, i) => drawSide(rowOf(side.side), side, i === 0));
 }
 
-function rowOf(side) {
+// The row of a side, made when it is first asked for.
+export function rowOf(side) {
   if (!rows.has(side)) {
     const row = {
       name: el("span.name"),

@@ -6,6 +6,7 @@ import { buildHand, drawHand } from "./hand.js";
 import { buildPanel, drawPanel } from "./panel.js";
 import { el, mark, put } from "../dom.js";
 import { focusNext } from "./focus.js";
+import { drawScenes } from "./scenes.js";
 import { buildSeats, drawSeats } from "./seats.js";
 import { buildSides, drawSides } from "./sides.js";
 import { buildTrick, drawTrick } from "./trick.js";
@@ -50,6 +51,7 @@ export function drawTable() {
   drawPanel();
   drawWatching();
   drawHand();
+  drawScenes();
   drawBubbles();
   state.still = false;
   const last = before;

@@ -6,7 +6,8 @@ Each connection carries its `Peer` in the ASGI scope's state, so the application
 import asyncio
 import inspect
 import socket
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 import uvicorn
@@ -42,6 +43,7 @@ class WebServer(uvicorn.Server):
     def __init__(self, config: uvicorn.Config, limiter: Limiter):
         super().__init__(config)
         self.limiter = limiter
+        self.on_start: Callable[[], Awaitable[None]] | None = None
         self._sweeping: asyncio.Task | None = None
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
@@ -49,7 +51,22 @@ class WebServer(uvicorn.Server):
         for listening in sockets or []:
             listening.listen(BACKLOG)
         self._sweeping = asyncio.create_task(self._sweep())
+        if self.on_start:
+            with suppress(RefusedError):
+                await self.on_start()
         self.should_exit |= terminated.is_set()  # Python drops a KeyboardInterrupt in a callback, as of an import
+
+    async def listen_on(self, listening: socket.socket) -> None:
+        """Take connections from another socket, too, until the server ends."""
+        config = self.config
+
+        def protocol() -> asyncio.Protocol:
+            kind: Any = config.http_protocol_class
+            return kind(config=config, server_state=self.server_state, app_state=self.lifespan.state)
+
+        loop = asyncio.get_running_loop()
+        self.servers.append(await loop.create_server(protocol, sock=listening, backlog=config.backlog))
+        listening.listen(BACKLOG)
 
     async def _sweep(self) -> None:
         while True:

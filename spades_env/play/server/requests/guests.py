@@ -34,7 +34,16 @@ async def invite(client: Client, begin: str | None) -> Answer:
     code = needed("spades_env.play.server.qr", NO_CODE).rows(begin + path) if begin else None
     if begin:
         server.on_invite(begin + path)
-    return {"path": path, "origin": server.origin, "reach": server.reach, "code": code}
+    opens = server.door.address if server.door and client.here and not server.origin else None
+    return {"path": path, "origin": server.origin, "reach": server.reach, "code": code, "opens": opens}
+
+
+@GUESTS.add(Who.OWNER)
+async def open_door(client: Client) -> Answer:
+    """Let others on the network connect until the server stops, as the page on the server's own computer asks."""
+    if not client.here:
+        raise RefusedError(texts.text("error.open_here"))
+    await client.server.open_door()
 
 
 @GUESTS.add(Who.OWNER)

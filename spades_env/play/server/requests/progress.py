@@ -5,9 +5,15 @@ from spades_env.play.progress.achievements import achievements as achievements_o
 from spades_env.play.progress.changes import achievement_words
 from spades_env.play.progress.changes import ending as ending_of
 from spades_env.play.progress.daily import daily_status, new_daily, open_daily
+from spades_env.play.progress.fair_fight import fight_of, why_not_fair
 from spades_env.play.progress.history import facts_of
 from spades_env.play.server.requests.fields import Field, text
 from spades_env.play.server.requests.request import KEY, Answer, Client, Requests, Who
+from spades_env.play.server.services import Services
+from spades_env.play.store.settings import LAST
+from spades_env.play.table.table import Table
+from spades_env.play.texts import Text
+from spades_env.play.texts import text as words
 
 PROGRESS = Requests()
 DAY = Field(text(10, "[0-9]{4}-[0-9]{2}-[0-9]{2}", "a day like 2026-11-25"))
@@ -54,4 +60,13 @@ async def ending(client: Client, key: str) -> Answer:
     seat = room.seating.seat_of(session)
     assert seat is not None
     table, person = room.table, services.name if session.is_owner else None
-    return await services.write(lambda: ending_of(services.store, table, seat, person, session.shown_name))
+    found = await services.write(lambda: ending_of(services.store, table, seat, person, session.shown_name))
+    return found | {"fair": await services.write(lambda: _fair(services, table)) if person else None}
+
+
+def _fair(services: Services, table: Table) -> Text | None:
+    """Say who is next in a fair fight, if the owner plays one."""
+    last = services.settings.get(LAST) or {}
+    if table.daily or not last.get("fair") or why_not_fair(table.rules):
+        return None
+    return words("fair.next", fight=fight_of(services.store, services.name, table.rules).words)

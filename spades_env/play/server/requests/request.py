@@ -58,6 +58,7 @@ class Client(Viewer, Protocol):
 
     server: Server
     services: Services
+    here: bool  # see `Connection`
 
     def tell(self, message: dict[str, Any]) -> None:
         """Send a message."""

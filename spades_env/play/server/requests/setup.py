@@ -5,6 +5,7 @@ from typing import Any
 from spades_env.game.cards import Seat
 from spades_env.game.rules import Rules
 from spades_env.play import texts
+from spades_env.play.progress.fair_fight import fight_of, why_not_fair, with_fair_opponents
 from spades_env.play.rule_words import changed
 from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.requests.fields import Field, mapping, none_or, plain, simple, text
@@ -43,6 +44,19 @@ async def difficulty(client: Client, rules: str, bots: list[str], seat: Seat) ->
     playing = [None if other == seat else bot for other, bot in enumerate(bots)]
     parsed = Rules.parse(rules)
     return {"difficulty": difficulty_of(parsed, seat, playing), "rated": is_rated(parsed)}
+
+
+@SETUP.add(Who.OWNER, rules=RULES, bots=BOTS, seat=Field(SEAT.check, 0))
+async def fair(client: Client, rules: str, bots: list[str], seat: Seat) -> Answer:
+    """Return these bots with the opponents of a fair fight, and words about it; off: why they can't be picked."""
+    services, store, parsed = client.services, client.services.store, Rules.parse(rules)
+    check_bots(services, bots)
+    if off := why_not_fair(parsed):
+        return {"bots": bots, "words": off, "off": True}
+    name = services.name
+    picked = await services.write(lambda: with_fair_opponents(store, name, parsed, bots, seat))
+    fight = await services.write(lambda: fight_of(store, name, parsed))
+    return {"bots": picked, "words": fight.words, "off": False}
 
 
 @SETUP.add(Who.OWNER, name=NAME, rules=RULES)

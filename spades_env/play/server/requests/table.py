@@ -8,6 +8,7 @@ from spades_env.game.cards import Seat
 from spades_env.game.rules import Rules
 from spades_env.play import texts
 from spades_env.play.coach.hint import coached
+from spades_env.play.progress.fair_fight import why_not_fair, with_fair_opponents
 from spades_env.play.ready import compiling_elsewhere
 from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.requests.fields import MOST, Field, flag, none_or, number, text, whole
@@ -17,7 +18,7 @@ from spades_env.play.server.rooms.room import Room
 from spades_env.play.server.server import Server
 from spades_env.play.server.services import Services
 from spades_env.play.store.settings import LAST
-from spades_env.play.table.choices import default_bots, quick_partner, why_not_offered
+from spades_env.play.table.choices import default_bots, steady_partner, why_not_offered
 from spades_env.play.table.seats import names_at
 from spades_env.play.table.table import Table
 
@@ -47,7 +48,7 @@ async def enter_first(client: Client) -> None:
         except SpadesError as error:  # it is damaged, or a bot is gone: try the next one
             refusal = refusal or f"Your latest game is not open: {error}"
     else:
-        partner = quick_partner() if compiling_elsewhere.is_set() else None
+        partner = steady_partner(at_once=compiling_elsewhere.is_set())
         usual = {"rules": "classic", "bots": default_bots(partner=partner), "seat": 0, "move_seconds": None}
         last: dict[str, Any] = services.settings.get(LAST) or usual
         if why_not_offered(last["bots"], services.extra_bots):
@@ -72,16 +73,19 @@ async def _new_room(
     move_seconds: float | None,
     seed: str | None = None,
     deal: str | None = None,
+    fair: bool = False,
 ) -> Room:
-    """Return the room of a new table with the owner at a seat."""
+    """Return the room of a new table with the owner at a seat. fair: unless results are compared, pick opponents."""
     services, parsed = server.services, Rules.parse(rules)
     check_bots(services, bots)
-    people = {seat: services.name}
+    name, counted = services.name, seed is None and deal is None
+    if fair and counted and not why_not_fair(parsed):
+        bots = await services.write(lambda: with_fair_opponents(services.store, name, parsed, bots, seat))
+    people = {seat: name}
     options: dict[str, Any] = {"adviser": services.adviser, "move_seconds": move_seconds}
     options["seed"] = None if seed is None else int(seed)
     options["start"] = {"deal": deal} if deal else {}
-    options["counted"] = seed is None and deal is None
-
+    options["counted"] = counted
     return await server.new_room(lambda: Table(parsed, bots, people, **options), seat)
 
 
@@ -101,12 +105,16 @@ async def open(client: Client, key: str) -> Answer:
     bots=BOTS,
     seat=Field(SEAT.check, 0),
     move_seconds=Field(none_or(number(1, LONGEST_MOVE)), None),
+    fair=Field(flag, False),
     seed=Field(none_or(SEED), None),
     deal=Field(none_or(text(LONGEST_DEAL)), None),
     remember=Field(flag, True),
 )
 async def new(client: Client, seed: str | None, deal: str | None, remember: bool, **setup: Any) -> Answer:
-    """Begin a game. remember: the next one is set up like it, but for seed and deal."""
+    """Begin a game.
+
+    fair: the opponents follow the results; remember: the next game is set up like this one, but for seed and deal.
+    """
     room = await _new_room(client.server, **setup, seed=seed, deal=deal)
     if remember:
         await client.services.set(client.session, LAST, setup)

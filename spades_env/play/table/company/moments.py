@@ -17,6 +17,7 @@ from spades_env.game.cards import BID_ZERO, BLIND_NIL, NUM_SEATS, Seat, partner
 from spades_env.game.facts import HandResult
 from spades_env.game.rules import Rules
 from spades_env.play.table.hands import BOT, CLAIM, PlayedHand
+from spades_env.play.table.played_game import PlayedGame
 from spades_env.play.table.sheet import bid_is_made, is_nil, own_bid
 
 BOLD = 6  # the least bid that counts as bold
@@ -49,6 +50,13 @@ def broken_nils(rules: Rules, hand: PlayedHand, winners: Sequence[Seat]) -> Iter
             yield Occasion(before + number * TRICK, tuple(_of_broken_nil(rules, winner)))
 
 
+def winners_so_far(table: PlayedGame) -> list[Seat]:
+    """Return the winner of each complete trick of the hand on the table; each has led the next one, or is to lead."""
+    tricks = table.hands[-1].tricks()
+    found = [trick[0][0] for trick in tricks[1:]]
+    return [*found, table.game.turn] if tricks and len(tricks[-1]) == NUM_SEATS else found
+
+
 def ends_of(rules: Rules, hand: PlayedHand) -> Occasion:
     """Return the occasion at the end of a finished hand."""
     assert hand.result
@@ -76,7 +84,7 @@ def _at_the_end(rules: Rules, result: HandResult, seat: Seat) -> Iterator[Reason
     kept = {other for other in range(NUM_SEATS) if is_nil(rules, result, other) and not result.tricks[other]}
     if seat in kept:
         yield "nil_made", seat
-    if made[own] and _is_bold(rules, result, seat):
+    if made[own] and is_bold(rules, result, seat):
         yield "bold", seat
     if rules.partners and partner(seat) in kept:
         yield "partner_nil", seat
@@ -88,7 +96,7 @@ def _at_the_end(rules: Rules, result: HandResult, seat: Seat) -> Iterator[Reason
         yield "set_them", seat
 
 
-def _is_bold(rules: Rules, result: HandResult, seat: Seat) -> bool:
+def is_bold(rules: Rules, result: HandResult, seat: Seat) -> bool:
     """Did the seat bid high, and take as much itself, or did its side do so for a bid for both?"""
     bid, own = result.bids[seat] or 0, own_bid(rules, result, seat)
     return bid >= BOLD and (own is None or own <= result.tricks[seat])

@@ -15,7 +15,7 @@ from hashlib import blake2b
 
 from spades_env.agents.roster import character_named
 from spades_env.game.cards import NUM_SEATS, Seat
-from spades_env.play.table.company.moments import Occasion, Reason, bots_of, broken_nils, ends_of
+from spades_env.play.table.company.moments import Occasion, Reason, bots_of, broken_nils, ends_of, winners_so_far
 from spades_env.play.table.hands import PlayedHand
 from spades_env.play.table.rating import LOSS, WIN, outcome_of
 from spades_env.play.table.seated_game import SeatedGame
@@ -79,7 +79,7 @@ class Remarks:
             known.append((hand, self._of(table, hand, hand.winners(), self._before())))
         found = self._before()
         if len(table.hands) > len(finished):
-            found += self._of(table, table.hands[-1], _winners(table), found)
+            found += self._of(table, table.hands[-1], winners_so_far(table), found)
         return self._with_the_end(table, found) if table.over else found
 
     def _with_the_end(self, table: SeatedGame, found: list[Remark]) -> list[Remark]:
@@ -136,13 +136,6 @@ def _outcomes(table: SeatedGame) -> Occasion:
     ends = [(results.get(outcome_of(table.game, seat), ""), seat) for seat in range(NUM_SEATS)]
     reasons: list[Reason] = [(moment, seat) for moment, seat in ends if moment]
     return Occasion(len(table.hands[-1].moves), tuple(reasons))
-
-
-def _winners(table: SeatedGame) -> list[Seat]:
-    """Return the winner of each complete trick of the hand on the table; each has led the next one, or is to lead."""
-    tricks = table.hands[-1].tricks()
-    found = [trick[0][0] for trick in tricks[1:]]
-    return [*found, table.game.turn] if tricks and len(tricks[-1]) == NUM_SEATS else found
 
 
 def _character(bot: str) -> str | None:

@@ -57,6 +57,10 @@ class NewGame(Form):
         self._faults = [fault["words"] for fault in hello["faults"] if fault["table"] == "variants"]
         self._bots = BotChoices(hello["roster"], book)
         self._seed: int | None = None
+        self._fight: dict = {"off": False, "words": ""}
+
+    def on_mount(self) -> None:  # besides the one of every form
+        self.send(self._pick_opponents())
 
     def rows(self) -> list[FormRow]:
         rules, seconds = self._game.rules, self._game.move_seconds
@@ -74,6 +78,7 @@ class NewGame(Form):
             FormRow(said("form.how"), "", str(rules), enter=self._read_rules),
             FormRow(said("terminal.at_table")),
             *map(self._seat_row, (2, 1, 3)),
+            self._fair_row(),
             FormRow(said("your_name"), name, said("terminal.name_about"), enter=ask_name),
             FormRow(said("new.seconds"), limit, said("terminal.seconds_about"), self._step_seconds),
             FormRow(said("terminal.seed"), seed, said("new.not_counted"), enter=ask_seed),
@@ -97,6 +102,7 @@ class NewGame(Form):
     def _set_rules(self, rules: Rules | None) -> None:
         if rules is not None:
             self._game = self._game._replace(rules=rules)
+            self.send(self._pick_opponents())
 
     def _step_rules(self, way: int) -> None:
         self._set_rules(self._known[neighbour(list(self._known), self._rules_name(), way)])
@@ -139,12 +145,33 @@ class NewGame(Form):
     def _set_bot(self, seat: int, key: str) -> None:
         if key == OTHER:
             self.write(said("terminal.agent"), partial(self._set_agent, seat))
+            return
+        self._game.bots[seat] = key
+        if self._game.rules.side(seat) == self._game.rules.side(0):
+            self.send(self._pick_opponents())
         else:
-            self._game.bots[seat] = key
+            self._game = self._game._replace(fair=False)
 
     def _set_agent(self, seat: int, name: str) -> None:
         self._client.offer(name)
-        self._game.bots[seat] = name
+        self._set_bot(seat, name)
+
+    def _fair_row(self) -> FormRow:
+        off, on = self._fight["off"], self._game.fair
+        note = self._fight["words"] if off or on else said("new.fair_about")
+        value = said("terminal.yes" if on and not off else "terminal.no")
+        return FormRow(said("new.fair"), value, note, None if off else self._switch_fair, is_idle=off)
+
+    def _switch_fair(self, way: int) -> None:
+        self._game = self._game._replace(fair=not self._game.fair)
+        self.send(self._pick_opponents())
+
+    async def _pick_opponents(self) -> None:
+        """Let the server pick the opponents of a fair fight; it says why where it does not."""
+        game = self._game
+        self._fight = await self._client.ask("fair", rules=str(game.rules), bots=game.bots)
+        if self._game.fair:
+            self._game = self._game._replace(bots=self._fight["bots"])
 
     # The time and the seed
 

@@ -74,6 +74,7 @@ function page(view, found) {
       el("div.finals", {}, view.sides.map((side) => final(side, view))),
       found?.earned.map(earnedLine),
       found && changes(found),
+      found?.fair && el("p.quiet", {}, found.fair),
       view.daily && hands(found),
       standing !== null && el("p.standing", {}, `${t("end.standing")} `, el("b", {}, grouped(standing))),
     ].flat().filter(Boolean)),

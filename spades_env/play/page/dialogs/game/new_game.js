@@ -13,12 +13,12 @@ import { state } from "../../state.js";
 import { t } from "../../texts.js";
 
 // The choices so far: rules as the server sent them, bots by seat (the person sits in seat 0), the place that is chosen
-// for, the person's statistics, the difficulty.
+// for, the person's statistics, the difficulty. fair: does the server pick the opponents? fight: what it says about that.
 let draft = null;
 const parts = {};
 
 export async function openNewGame() {
-  draft = { ...begin(), place: 2, record: null, difficulty: null, tab: "players" };
+  draft = { ...begin(), place: 2, record: null, difficulty: null, fight: null, tab: "players" };
   parts.body = el("div.pane");
   parts.difficulty = el("p.difficulty", { "aria-live": "polite" });
   parts.more = more();
@@ -33,6 +33,7 @@ export async function openNewGame() {
   turn("players");
   showDifficulty();
   fetchRecord();
+  pickOpponents();
 }
 
 // Begin with the last game, rotated so that the person sits South.
@@ -47,7 +48,7 @@ function begin() {
   const text = last.rules ?? state.view?.rules.text ?? hello.presets[0].text;
   const ready = [...hello.presets, ...hello.variants].find((one) => one.text === text);
   if (!ready) takeRules(ask("rules", { text }));
-  return { rules: ready ?? hello.presets[0], bots, seconds: last.move_seconds ?? null };
+  return { rules: ready ?? hello.presets[0], bots, seconds: last.move_seconds ?? null, fair: last.fair ?? false };
 }
 
 function turn(tab) {
@@ -62,10 +63,23 @@ function show() {
   if (draft.tab === "rules") parts.body.append(parts.more);
 }
 
-// Take a choice: a bot for a place, or another place.
+// Take a choice: a bot for a place, another place, or a fair fight.
 function chosen(changes) {
+  const picksAgain = draft.fair || changes.fair;
   Object.assign(draft, changes);
   show();
+  showDifficulty();
+  if (picksAgain && (changes.bots || changes.fair)) pickOpponents();
+}
+
+// Let the server pick the opponents of a fair fight; it says why where it does not.
+async function pickOpponents() {
+  const asked = draft;
+  const fight = await attempt(() => ask("fair", { rules: asked.rules.text, bots: asked.bots, seat: 0 }));
+  if (!fight || draft !== asked) return;
+  draft.fight = fight;
+  if (draft.fair) draft.bots = fight.bots;
+  if (draft.tab === "players") show();
   showDifficulty();
 }
 
@@ -76,7 +90,9 @@ async function takeRules(answer) {
   if (!draft) return;
   draft.rules = rules ?? draft.rules;
   show();
-  if (rules) showDifficulty();
+  if (!rules) return;
+  showDifficulty();
+  pickOpponents();
 }
 
 async function showDifficulty() {
@@ -119,8 +135,8 @@ function more() {
 }
 
 function deal() {
-  const { rules, bots, seconds, seed, deal } = draft;
-  const chosen = { rules: rules.text, bots, seat: 0, move_seconds: seconds };
+  const { rules, bots, seconds, fair, seed, deal } = draft;
+  const chosen = { rules: rules.text, bots, seat: 0, move_seconds: seconds, fair };
   if (seed) chosen.seed = seed;
   if (deal) chosen.deal = deal;
   start(chosen, closeDialog);
@@ -149,5 +165,6 @@ export async function nextGame() {
 // Start another game with the same players, rules and time for a move.
 export function rematch(view) {
   const bots = PLACES.map((seat) => view.seats.find((one) => one.seat === seat).bot.agent);
-  start({ rules: view.rules.text, bots, seat: view.seat, move_seconds: view.clock.per_move ?? null });
+  const fair = state.hello.last?.fair ?? false;
+  start({ rules: view.rules.text, bots, seat: view.seat, move_seconds: view.clock.per_move ?? null, fair });
 }

@@ -1,5 +1,6 @@
 // The choice of players: three seats, and eighteen characters and some plain bots to fill them.
 
+import { tickbox } from "../dialog.js";
 import { el, give, mark } from "../../dom.js";
 import { face } from "../../art/faces.js";
 import { characterOf, state } from "../../state.js";
@@ -19,6 +20,7 @@ export function drawPlayers(pane, draft, chosen) {
   const card = (one) => characterCard(one, draft, chosen);
   pane.replaceChildren(
     el("div.seats", {}, seats),
+    fairFight(draft, chosen),
     el("fieldset.gallery-box", {}, [
       el("legend", {}, legendOf(draft.place, partners)),
       el("p.about", {}, characterOf(draft.bots[draft.place]).about),
@@ -29,6 +31,17 @@ export function drawPlayers(pane, draft, chosen) {
   );
   if (focused) document.getElementById(focused)?.focus();
 }
+
+// Whether the server picks the opponents, and what it says about them. Off where results are compared.
+function fairFight({ fair, fight }, chosen) {
+  const off = fight?.off ?? false;
+  const tick = tickbox(t("new.fair"), fair && !off, (on) => chosen({ fair: on }), "fair-fight");
+  tick.querySelector("input").disabled = off;
+  const words = fight && (off || fair) ? fight.words : t("new.fair_about");
+  return el("div.fair", {}, tick, el("p.quiet", { role: "status" }, words));
+}
+
+const isPartner = ({ place, rules }) => place === 2 && rules.values.partners;
 
 function legendOf(place, partners) {
   return t("place.role", { place: t(`place.${place}`), role: roleOf(place, partners) });
@@ -57,7 +70,7 @@ function characterCard(one, draft, chosen) {
   input.addEventListener("change", () => {
     const bots = [...draft.bots];
     bots[draft.place] = one.key;
-    chosen({ bots });
+    chosen(isPartner(draft) ? { bots } : { bots, fair: false });
   });
   const card = el("label.character", {}, input, el("span.face", {}, face(one.name)), [
     el("span.words", {}, [

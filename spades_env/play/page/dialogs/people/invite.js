@@ -41,7 +41,7 @@ const LOCAL = /^(127\..*|localhost|\[::1\])$/;
 async function showLink(box) {
   try {
     const here = LOCAL.test(location.hostname) || ofLine("invite") ? null : location.origin;
-    const { path, origin, reach, code } = await ask("invite", { begin: here });
+    const { path, origin, reach, code, opens } = await ask("invite", { begin: here });
     if (ofLine("invite")) {
       await ofLine("invite")(box, path, () => showGuests(box.nextElementSibling, box));
     } else if (code) {
@@ -49,12 +49,21 @@ async function showLink(box) {
       const link = linkBox(t("invite.link"), `${here ?? origin}${path}`, code);
       box.replaceChildren(el("p", {}, t("invite.who")), ...link, end);
       box.querySelector("input").select();
+    } else if (opens) {
+      box.replaceChildren(el("p", {}, t("invite.closed")), el("p", {}, t("invite.open_about", { address: opens })),
+        button(t("invite.open"), () => attempt(() => openDoor(box)), "button.strong"));
     } else {
       box.replaceChildren(el("p", {}, reach));
     }
   } catch (error) {
     box.replaceChildren(el("p", {}, error.message));
   }
+}
+
+// Let others on the network connect; then there is a link for them.
+async function openDoor(box) {
+  await ask("open_door");
+  await showLink(box);
 }
 
 async function endLink(box) {

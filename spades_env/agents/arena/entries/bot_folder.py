@@ -1,0 +1,123 @@
+"""A bot in a folder: what it needs to play, and entry.toml, which says how to start it and what the benchmark asks.
+
+name = "Counter"                            on the leaderboard
+command = "python3 bot.py"                  started in the folder; or instead
+agent = "{folder}/net.onnx"                 an agent's string, where {folder} is the folder
+image = "docker.io/library/python:3.12"     if it needs one: the OCI image in which podman runs the command
+track = "raw"
+compute = "nothing trained: rules by hand"
+authors = ["…"]
+licence = "MIT"
+seen = []                                   members of the panel that it learned from; may be left away
+
+bot = BotFolder.read("entries/counter")
+bot.load()                                  as its author runs it
+bot.load("bwrap")                           isolated, a process for each seat
+"""
+
+import hashlib
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from spades_env.agents.agent_name import COMMAND, COMMAND_PREFIX, IMPORTED, AgentName
+from spades_env.agents.arena import entry
+from spades_env.agents.arena.entries import isolation
+from spades_env.agents.arena.entry import EntryError
+from spades_env.agents.base import Agent
+from spades_env.agents.command.program import CommandAgent, seconds_to_answer, words_of
+from spades_env.agents.registry import load, parts_of
+from spades_env.plain import PlainError, from_toml
+
+FILE, RESULTS = "entry.toml", "results.json"
+HERE = "{folder}"
+LEFT_OUT = ("__pycache__", RESULTS)  # what a run writes
+SEED = 0  # of the bot, which says nothing about the deals
+
+
+def _lines(x: Any) -> bool:
+    return isinstance(x, list) and bool(x) and all(LINE[1](one) for one in x)
+
+
+LINE = ("a line of 1 to 200 characters", lambda x: isinstance(x, str) and 0 < len(x.strip()) <= 200 and x.isprintable())
+CHECKS: dict[str, entry.Check] = {
+    **{key: entry.CHECKS[key] for key in ("name", "track", "compute")},
+    "authors": ("a list of lines", _lines),
+    "licence": LINE,
+}
+OPTIONAL: dict[str, entry.Check] = {"command": LINE, "agent": LINE, "image": LINE, "seen": entry.CHECKS["seen"]}
+
+
+@dataclass(frozen=True)
+class BotFolder:
+    """An entry's folder and what its entry.toml says."""
+
+    path: Path
+    about: dict[str, Any]
+
+    @classmethod
+    def read(cls, path: str | Path) -> "BotFolder":
+        """Read and check entry.toml; nothing of the bot is run."""
+        file = Path(path) / FILE
+        try:
+            found = from_toml(file.read_bytes())
+        except OSError as error:
+            raise EntryError(f"{file} cannot be read: {error.strerror}") from None
+        except PlainError as error:
+            raise EntryError(f"{file} is not TOML: {error}") from None
+        given = {key: check for key, check in OPTIONAL.items() if key in found}
+        bot = cls(Path(path), entry.checked_fields(found, CHECKS | given, str(file)))
+        bot._check_what_plays(str(file))
+        return bot
+
+    @property
+    def string(self) -> str:
+        """What the results file calls its agent."""
+        return COMMAND_PREFIX + self.about["command"] if "command" in self.about else self.about["agent"]
+
+    @property
+    def seen(self) -> list[str]:
+        return self.about.get("seen", [])
+
+    @property
+    def results(self) -> Path:
+        return self.path / RESULTS
+
+    def digests(self) -> dict[str, str]:
+        """Return the SHA-256 of each of its files, by its path in the folder."""
+        files = [path for path in sorted(self.path.rglob("*")) if path.is_file()]
+        names = {path: path.relative_to(self.path) for path in files}
+        kept = {path: name.as_posix() for path, name in names.items() if not set(name.parts) & set(LEFT_OUT)}
+        return {name: hashlib.sha256(path.read_bytes()).hexdigest() for path, name in kept.items()}
+
+    def way(self, wanted: str | None) -> str:
+        """Return how it is isolated: as wanted, or as well as can be. Our own agents run nobody else's code."""
+        return isolation.way_for(self.about.get("image"), wanted) if "command" in self.about else isolation.NONE
+
+    def load(self, way: str | None = None) -> Agent:
+        """Return its agent. way: how to isolate its program, in a process for each seat; None: in one, as it is."""
+        if "command" not in self.about:
+            agent = load(self.string.replace(HERE, str(self.path)), SEED)
+            agent.name = self.string
+            return agent
+        return (
+            self._program(isolation.NONE) if way is None else isolation.by_seat(self.string, lambda: self._program(way))
+        )
+
+    def _program(self, way: str) -> Agent:
+        command = words_of(AgentName.parse(self.string))
+        words = isolation.words(way, command, self.path, self.about.get("image"))
+        if not shutil.which(words[0]) and not (self.path / words[0]).is_file():
+            raise EntryError(f"{self.path / FILE}: there is no program {words[0]!r} to start the bot with")
+        return CommandAgent(self.string, words, SEED, seconds_to_answer(), self.path)
+
+    def _check_what_plays(self, where: str) -> None:
+        if ("command" in self.about) == ("agent" in self.about):
+            raise EntryError(f"{where}: it must have either command or agent")
+        if "agent" in self.about and any(one.kind in (IMPORTED, COMMAND) for one in parts_of(self.string)):
+            raise EntryError(f"{where}: agent must name one of our agents or a file, not code: that is a command")
+
+
+def is_bot_folder(path: str | Path) -> bool:
+    return (Path(path) / FILE).is_file()

@@ -1,0 +1,66 @@
+"""One seat of Spades by gymnax's words: reset(key) and step(key, state, action); a policy plays the other seats.
+
+Under vmap each step is as long as that of the slowest table: where all seats learn, use `Spades` itself.
+"""
+
+import jax
+import jax.numpy as jnp
+from gymnasium.spaces import Box, Discrete
+
+from spades_env.game.cards import NUM_ACTIONS
+from spades_env.game.observe import NUM_FEATURES
+from spades_env.xla.env import JaxState, Spades, random_action
+
+
+def at_random(key, observation, mask):
+    """Choose a random legal action."""
+    return random_action(mask, jax.random.bits(key, (), jnp.uint32))
+
+
+class OneSeat:
+    """A learner at one seat. `others(key, observation, mask)` chooses for the other three; the rest is for `Spades`.
+
+    A game that ends is followed by the next in the same step: the observation is the first decision of that one.
+    """
+
+    name = "spades"
+    num_actions = NUM_ACTIONS
+    default_params = None
+
+    def __init__(self, others=at_random, seat: int = 0, *args, **kwargs):
+        self.env = Spades(*args, **{"auto_reset": True, "observes": False, **kwargs})
+        self.others, self.seat = others, seat
+
+    def observation_space(self, params=None) -> Box:
+        return Box(-128, 127, (NUM_FEATURES,), jnp.int8)
+
+    def action_space(self, params=None) -> Discrete:
+        return Discrete(NUM_ACTIONS)
+
+    def reset(self, key, params=None):
+        key, own = jax.random.split(key)
+        state = self._until_mine(key, self.env.init(own), 0.0, False)[0]
+        return self.env.observe(state, self.seat), state
+
+    def step(self, key, state: JaxState, action, params=None):
+        """Return observation, state, reward, done, info; the reward is all that the seat earns until it moves again."""
+        state = self.env.step(state, action)
+        reward, terminated = state.rewards[self.seat], state.terminated
+        state, reward, terminated, truncated = self._until_mine(key, state, reward, terminated, state.truncated)
+        info = {"mask": state.legal_action_mask, "truncated": truncated, "discount": 1.0 - terminated}
+        return self.env.observe(state, self.seat), state, reward, terminated | truncated, info
+
+    def _until_mine(self, key, state: JaxState, reward, terminated, truncated=False):
+        def waits(c):
+            return c[1].current_player != self.seat
+
+        def move(c):
+            key, state, reward, terminated, truncated = c
+            key, own = jax.random.split(key)
+            action = self.others(own, self.env.observe(state), state.legal_action_mask)
+            state = self.env.step(state, action)
+            ends = terminated | state.terminated, truncated | state.truncated
+            return key, state, reward + state.rewards[self.seat], *ends
+
+        began = key, state, jnp.float32(reward), jnp.bool_(terminated), jnp.bool_(truncated)
+        return jax.lax.while_loop(waits, move, began)[1:]

@@ -1,0 +1,62 @@
+"""64-bit numbers as pairs of uint32, (high, low): JAX has no 64-bit integers unless they are on for the whole process.
+
+pair(7)                        a seed as uint32[2]
+mix(x), ahead(x, n)            splitmix64, as game/engine.py has it: the same bits on every device
+"""
+
+from typing import Any
+
+import jax.numpy as jnp
+import numpy as np
+
+Number = tuple[Any, Any]
+
+GAMMA = (0x9E3779B9, 0x7F4A7C15)
+M1, M2 = (0xBF58476D, 0x1CE4E5B9), (0x94D049BB, 0x133111EB)
+
+
+def pair(seed: int) -> np.ndarray:
+    """Return a seed below 2**64 as uint32[2]."""
+    return np.array([seed >> 32, seed & 0xFFFFFFFF], np.uint32)
+
+
+def constant(number: tuple[int, int]) -> Number:
+    return jnp.uint32(number[0]), jnp.uint32(number[1])
+
+
+def high_product(a, b):
+    """Return the upper 32 bits of the product of two uint32."""
+    a0, a1, b0, b1 = a & 0xFFFF, a >> 16, b & 0xFFFF, b >> 16
+    middle = a1 * b0 + ((a0 * b0) >> 16)
+    return a1 * b1 + (middle >> 16) + ((a0 * b1 + (middle & 0xFFFF)) >> 16)
+
+
+def product(x: Number, y: Number) -> Number:
+    return high_product(x[1], y[1]) + x[0] * y[1] + x[1] * y[0], x[1] * y[1]
+
+
+def add(x: Number, y: Number) -> Number:
+    low = x[1] + y[1]
+    return x[0] + y[0] + (low < y[1]).astype(jnp.uint32), low
+
+
+def xor_shifted(x: Number, n: int) -> Number:
+    """Return x ^ (x >> n), 0 < n < 32."""
+    return x[0] ^ (x[0] >> n), x[1] ^ ((x[1] >> n) | (x[0] << (32 - n)))
+
+
+def mix(x: Number) -> Number:
+    """Return a hash of 64 bits (the finaliser of splitmix64)."""
+    x = product(xor_shifted(x, 30), constant(M1))
+    return xor_shifted(product(xor_shifted(x, 27), constant(M2)), 31)
+
+
+def ahead(x: Number, n) -> Number:
+    """Return the state of the generator n steps after x: splitmix64 only counts."""
+    return add(x, product((jnp.uint32(0), jnp.asarray(n, jnp.uint32)), constant(GAMMA)))
+
+
+def below(bits, n):
+    """Return a number from 0 to n − 1, made of 32 random bits; n < 2**16."""
+    n = jnp.asarray(n, jnp.uint32)
+    return (((bits >> 16) * n + (((bits & 0xFFFF) * n) >> 16)) >> 16).astype(jnp.int32)

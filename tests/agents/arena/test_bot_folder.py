@@ -1,0 +1,166 @@
+"""An entry's folder: what its entry.toml must say, and how its program runs apart."""
+
+import shutil
+import subprocess
+
+import pytest
+from support.paths import ROOT
+
+from spades_env._jit import JIT_ON
+from spades_env.agents import arena
+from spades_env.agents.arena import benchmark, entry
+from spades_env.agents.arena.entries import isolation
+from spades_env.agents.arena.entries.bot_folder import BotFolder
+from spades_env.agents.arena.entry import EntryError
+from spades_env.agents.base import AgentError
+from spades_env.play.commands.cli import main
+
+pytestmark = pytest.mark.skipif(not JIT_ON, reason="vectors need the compiler")
+TOML = """name = "Noting"
+command = "python3 bot.py"
+track = "raw"
+compute = "nothing trained"
+authors = ["A. Player"]
+licence = "MIT"
+"""
+BOT = """import json, os, sys
+
+for line in sys.stdin:
+    message = json.loads(line)
+    if message["type"] == "decide":
+        with open(f"seats-{os.getpid()}", "a") as file:
+            file.write(str(message["view"]["seat"]))
+        print(json.dumps({"action": message["view"]["legal_actions"][0]}), flush=True)
+"""
+
+
+@pytest.fixture
+def folder(tmp_path):
+    (tmp_path / "entry.toml").write_text(TOML, encoding="utf-8")
+    (tmp_path / "bot.py").write_text(BOT, encoding="utf-8")
+    return tmp_path
+
+
+def test_a_bot_is_read_and_runs_in_its_folder(folder):
+    bot = BotFolder.read(folder)
+    assert (bot.string, bot.seen, bot.about["licence"]) == ("cmd:python3 bot.py", [], "MIT")
+    assert set(bot.digests()) == {"entry.toml", "bot.py"}
+    agent = bot.load()
+    result = arena.play(agent, "random", games=2, jobs=1)
+    agent.close()
+    assert sum(result.failures[0].values()) == 0
+    assert len(list(folder.glob("seats-*"))) == 1
+
+
+def test_apart_each_process_sees_one_seat(folder):
+    agent = BotFolder.read(folder).load(isolation.NONE)
+    result = arena.play(agent, "random", games=2, jobs=1)
+    agent.close()
+    assert sum(result.failures[0].values()) == 0
+    seen = [set(path.read_text(encoding="utf-8")) for path in folder.glob("seats-*")]
+    assert sorted(seen, key=min) == [{"0"}, {"1"}, {"2"}, {"3"}]
+
+
+def test_apart_or_not_a_bot_plays_the_same(tmp_path):
+    bot = BotFolder.read(ROOT / "entries" / "counter")
+    together, apart = bot.load(), bot.load(isolation.NONE)
+    rows = [arena.play(agent, "rb", benchmark.RULES, games=2, jobs=1).rows for agent in (together, apart)]
+    assert (rows[0] == rows[1]).all()
+    together.close()
+    apart.close()
+
+
+LOOK = """import os, socket, sys
+print(os.listdir("."), os.path.exists(sys.argv[1]), sorted(os.environ))
+try:
+    socket.create_connection(("127.0.0.1", 9), 1)
+except OSError as error:
+    print(error.strerror)
+try:
+    open("new", "w")
+except OSError as error:
+    print(error.strerror)
+"""
+
+
+def works(words: list[str]) -> bool:
+    return bool(shutil.which(words[0])) and subprocess.run(words, capture_output=True).returncode == 0
+
+
+def test_under_bubblewrap_there_is_no_network_and_no_file_but_its_own(tmp_path):
+    (tmp_path / "bot").mkdir()
+    (tmp_path / "bot" / "look.py").write_text(LOOK, encoding="utf-8")
+    (tmp_path / "secret").write_text("x", encoding="utf-8")
+    words = isolation.words(isolation.BWRAP, ["python3"], tmp_path / "bot")
+    if not works([*words, "-c", "0"]):
+        pytest.skip("bubblewrap is missing, or may not make namespaces here")
+    done = subprocess.run([*words, "look.py", str(tmp_path / "secret")], capture_output=True, text=True, check=True)
+    seen, network, writing = done.stdout.splitlines()
+    assert seen.startswith("['look.py'] False")
+    assert "HOME" not in seen
+    assert network in ("Network is unreachable", "Connection refused")  # its own loopback
+    assert writing == "Read-only file system"
+
+
+def test_podman_runs_the_command_in_the_image_without_a_network(tmp_path):
+    words = isolation.words(isolation.PODMAN, ["python3", "bot.py"], tmp_path, "some/image:1")
+    assert words[:2] == ["podman", "run"]
+    assert words[-3:] == ["some/image:1", "python3", "bot.py"]
+    assert {"none", "--read-only", f"{tmp_path.resolve()}:/bot:ro"} < set(words)
+
+
+def test_an_isolation_that_cannot_be_is_refused(monkeypatch):
+    with pytest.raises(AgentError, match=r"podman needs an image, and entry\.toml names none; expected bwrap or none"):
+        isolation.way_for(None, "podman")
+    monkeypatch.setattr(shutil, "which", lambda name: None)
+    with pytest.raises(AgentError, match="there is no program bwrap to isolate the bot: install it, or trust the bot"):
+        isolation.way_for(None, None)
+    with pytest.raises(AgentError, match="there is no program podman"):
+        isolation.way_for("image", None)
+    assert isolation.way_for(None, "none") == "none"
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('name = "Noting"\n', "", "name is missing: it must be a line of 1 to 60 characters"),
+        ('"raw"', '"fast"', "track must be one of raw, computed, search"),
+        ("licence", "license", "unknown field license; expected name"),
+        ('command = "python3 bot.py"\n', "", "it must have either command or agent"),
+        (
+            'command = "python3 bot.py"',
+            'agent = "mine:policy"',
+            "agent must name one of our agents or a file",
+        ),
+        ('["A. Player"]', '"A. Player"', "authors must be a list of lines"),
+        ('"MIT"', "MIT", "is not TOML"),
+    ],
+)
+def test_what_is_wrong_in_the_file_is_named(folder, old, new, words):
+    (folder / "entry.toml").write_text(TOML.replace(old, new), encoding="utf-8")
+    with pytest.raises(EntryError, match=r"entry\.toml") as error:
+        BotFolder.read(folder)
+    assert words in str(error.value)
+
+
+def test_a_file_in_the_folder_can_be_the_agent(folder):
+    text = TOML.replace('command = "python3 bot.py"', 'agent = "{folder}/net.safetensors"')
+    (folder / "entry.toml").write_text(text, encoding="utf-8")
+    shutil.copy(ROOT / "agents" / "levels" / "milly.safetensors", folder / "net.safetensors")
+    agent = BotFolder.read(folder).load()
+    assert agent.name == "{folder}/net.safetensors"
+    assert agent.loaded_as == (f"{folder}/net.safetensors", 0)
+
+
+def test_the_command_takes_from_the_folder_what_an_entry_needs(folder, monkeypatch, capsys):
+    monkeypatch.setattr(benchmark, "PANEL", ("rb", "club"))
+    monkeypatch.setattr(benchmark, "HELD_OUT", ("club",))
+    before = BotFolder.read(folder).digests()
+    assert main(["benchmark", str(folder), "--games", "2", "--jobs", "1", "--beside", "--out"]) == 0
+    assert "against a pair of rule, beside" in capsys.readouterr().out
+    found = entry.read_entry(folder / "results.json")
+    assert (found["name"], found["agent"], found["track"]) == ("Noting", "cmd:python3 bot.py", "raw")
+    assert found["files"] == before
+    assert list(found["beside"]["with"]) == ["rb", "club"]
+    assert main(["benchmark", str(folder), "--track", "raw"]) == 2
+    assert "entry.toml says track: leave out --track" in capsys.readouterr().err
