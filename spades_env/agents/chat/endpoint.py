@@ -81,7 +81,7 @@ class Endpoint:
             except (OSError, http.client.HTTPException) as error:
                 raise self._lost(error) from None
             self._has_answered = True
-            return _answer(body)
+            return answer_of(body)
 
     def _request(self, messages: Sequence[Message]) -> urllib.request.Request:
         fields = {"model": self.model, "messages": list(messages)} | self._options
@@ -151,7 +151,8 @@ def _seconds(text: str | None) -> float:
     return float(text) if text and text.isdecimal() else WAIT_S
 
 
-def _answer(body: bytes) -> Answer:
+def answer_of(body: bytes) -> Answer:
+    """Return what the body of an answer says; FailedError if it is none."""
     try:
         found = from_json(body)
         text = found["choices"][0]["message"]["content"]
