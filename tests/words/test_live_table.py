@@ -1,5 +1,7 @@
 """A table for live seats: every answer is read, counted, replaced if need be, and graded."""
 
+import random
+
 import pytest
 from support.agents.chat_server import ScriptedModel
 from support.strategies import scaled
@@ -48,7 +50,6 @@ def test_a_whole_game_pays_the_win():
 
 def test_the_regret_of_moves():
     judge = RegretJudge(worlds=8)
-    view = Game("match", seed=5).view(0)
     game = Game("match", seed=5)
     view = game.view(game.turn)
     losses = {action: judge.regret(view, action) for action in view.legal_actions()}
@@ -59,6 +60,16 @@ def test_the_regret_of_moves():
     while not table.over:
         assert table.answer("bid:13" if table.view.phase == "bid" else None).regret is not None
     assert table.mean_regret(0) == sum(move.regret or 0 for move in table.moves) / 14 > 0
+
+
+@pytest.mark.parametrize("rules", ["solo", "house", "classic trumps=nyc blind_nil_deficit=0 blind_nil_pass=2"])
+def test_moves_of_all_phases_are_graded(rules):
+    table, rng = LiveTable(rules, (0, 1, 2, 3), seed=4, judge=RegretJudge(worlds=2)), random.Random(1)
+    while not table.over:
+        move = table.answer(f"Action: {action_name(rng.choice(table.view.legal_actions()))}")
+        assert move.outcome == words.LEGAL
+        assert move.regret is not None
+        assert 0 <= move.regret <= 1
 
 
 def test_there_is_no_regret_where_there_is_no_choice():
