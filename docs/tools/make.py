@@ -22,7 +22,6 @@ import learning_tables  # noqa: E402
 import line_pictures  # noqa: E402
 import member_tables  # noqa: E402
 import recipe_keys  # noqa: E402
-import regret_table  # noqa: E402
 import speed_tables  # noqa: E402
 import strength_tables  # noqa: E402
 
@@ -349,7 +348,7 @@ TABLES = {
     "threads": speed_tables.threads,
     "tasks": baseline_tables.tasks,
     "quick": speed_tables.quick,
-    "regret": regret_table.regret,
+    "regret": speed_tables.regret,
     "parts": learning_tables.parts,
     "long_run": learning_tables.long_run,
     "leaderboard": results,

@@ -30,7 +30,7 @@ POINTS = 100.0  # of a hand that make a reward of 1
 
 
 @dataclass(frozen=True)
-class Move:
+class LiveMove:
     """What became of an answer. regret: the chance to win that the action played has lost; None: not graded."""
 
     seat: Seat
@@ -59,7 +59,7 @@ class LiveTable:
         seed = whole("seed", seed, 0, LARGEST_SEED)
         self.game = Game(Rules.of(rules), seed=seed)
         self.seats, self.episode, self.judge = tuple(seats), episode, judge
-        self.moves: list[Move] = []
+        self.moves: list[LiveMove] = []
         self.asked: list[View] = []
         self._bots = agents.load(opponents, seed=seed) if len(seats) < NUM_SEATS else None
         self._instead = agents.load("random", seed=seed)
@@ -77,13 +77,13 @@ class LiveTable:
             raise SpadesError(f"the {self.episode} is over: nobody is to move")
         return self.game.view(self.game.turn)
 
-    def answer(self, answer: str | None) -> Move:
+    def answer(self, answer: str | None) -> LiveMove:
         """Play an answer of the seat to move; None for one that came too late."""
         view = self.view
         found = words.Reading(LATE, None, "no answer in time") if answer is None else words.read(answer, view)
         action = self._instead.act(view) if found.action is None else found.action
         regret = self.judge.regret(view, action) if self.judge else None
-        move = Move(view.seat, found.outcome, action, regret, found.why)
+        move = LiveMove(view.seat, found.outcome, action, regret, found.why)
         self.moves.append(move)
         self.asked.append(view)
         self.game.apply(action)

@@ -21,7 +21,7 @@ from spades_env.extras import needed
 from spades_env.game.cards import action_name
 from spades_env.game.facts import HandResult, side_name
 from spades_env.game.view import View
-from spades_env.integrations.live_table import LiveTable, Move
+from spades_env.integrations.live_table import LiveMove, LiveTable
 from spades_env.play.coach.regret import RegretJudge
 from spades_env.words.prompt import TABLE
 
@@ -141,7 +141,7 @@ def _outcome_words(table: LiveTable) -> str:
     return "It is a draw." if winner is None else f"{side_name(table.game.rules, winner)} won."
 
 
-def _review_line(judge: RegretJudge, view: View, move: Move) -> str:
+def _review_line(judge: RegretJudge, view: View, move: LiveMove) -> str:
     found = judge.verdict(view, move.action)
     where = f"hand {view.hand_number + 1}, " + (
         f"trick {len(view.tricks_played) + 1}" if view.phase == "play" else view.phase

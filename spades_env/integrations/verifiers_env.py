@@ -32,6 +32,8 @@ __all__ = ["SpadesSeatsConfig", "SpadesSeatsEnv", "SpadesTaskset"]
 
 
 class SpadesTasksetConfig(vf.TasksetConfig):
+    """The rules of the tables, and who has the other seats."""
+
     rules: str = "classic"
     opponents: str = "rule"  # the agent of the seats that are not live
     episode: str = "hand"
@@ -39,11 +41,13 @@ class SpadesTasksetConfig(vf.TasksetConfig):
 
 
 class SpadesData(vf.TaskData):
+    """A deal. info: the arguments of its `LiveTable`."""
+
     info: dict
 
 
 class SpadesTask(vf.Task[SpadesData, vf.State, vf.TaskConfig]):
-    pass
+    """A deal to play."""
 
 
 class SpadesTaskset(vf.Taskset[SpadesTask, SpadesTasksetConfig]):
@@ -61,6 +65,8 @@ class SpadesTaskset(vf.Taskset[SpadesTask, SpadesTasksetConfig]):
 
 
 class SpadesSeatsConfig(vf.EnvConfig):
+    """Who has each seat, how many are live, and how moves are judged."""
+
     player0: vf.AgentConfig = vf.AgentConfig(**PLAYER)
     player1: vf.AgentConfig = vf.AgentConfig(**PLAYER)
     player2: vf.AgentConfig = vf.AgentConfig(**PLAYER)

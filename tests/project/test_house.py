@@ -238,6 +238,9 @@ ABOVE: dict[str, dict[str, set[str] | None]] = {  # folder -> optional library -
         "mctx": {"mctx_search"},
         "pyspiel": {"openspiel_game", "openspiel_bots"},
         "open_spiel": {"openspiel_game", "openspiel_bots"},
+        "openenv": {"openenv_client"},
+        "uvicorn": {"openenv_client"},
+        "verifiers": {"verifiers_seats"},
     },
     "train": {
         "torch": None,
