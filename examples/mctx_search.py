@@ -1,7 +1,7 @@
 """Search with mctx: South and North look ahead in worlds that fit what they know, West and East play at random.
 
     pip install ".[mctx]"
-    python examples/mctx_search.py --hands 32 --simulations 32
+    python examples/mctx_search.py --hands 16 --simulations 16
 
 mctx expands the state it is given, and a state of this game contains all hands: searched as it is, it would cheat. So
 each decision first deals the hidden cards again, WORLDS times, searches each world, and adds up what they recommend.
@@ -127,6 +127,6 @@ def main(hands: int, simulations: int) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--hands", type=int, default=32)
-    parser.add_argument("--simulations", type=int, default=32)
+    parser.add_argument("--hands", type=int, default=16)
+    parser.add_argument("--simulations", type=int, default=16)
     main(**vars(parser.parse_args()))

@@ -58,7 +58,7 @@ EXAMPLES = (
     Example("rllib_ppo", "rllib", "ray.rllib", "ray", "--updates 6", "--updates 12"),
     Example("tianshou_ppo", "tianshou", "tianshou", "tianshou", "--updates 12", "--updates 24"),
     Example("agilerl_ppo", "agilerl", "agilerl", "agilerl", "--updates 10", "--updates 20"),
-    Example("mctx_search", "mctx", "mctx", "mctx", "--hands 8 --simulations 8", "--hands 32 --simulations 32"),
+    Example("mctx_search", "mctx", "mctx", "mctx", "--hands 8 --simulations 8", "--hands 16 --simulations 16"),
     Example("openspiel_game", "openspiel,torch", "pyspiel", "open-spiel", "--hands 200", "--hands 300"),
     Example("openenv_client", "openenv", "openenv", "openenv", "--hands 1", "--hands 4"),
     Example("verifiers_seats", "verifiers", "verifiers", "verifiers", "--hands 1", "--hands 1"),

@@ -37,6 +37,15 @@ class Trajectories:
         kept: What else the chooser returned, each array [T, M, …].
         played: bool[T, M], false after a seat's last turn. There everything is 0.
         reward: float32[M], of the whole hand.
+
+    Examples:
+        >>> from spades_env import SpadesVectorEnv
+        >>> from spades_env.rollout import play_hands
+        >>> env = SpadesVectorEnv(8, "match", episode="hand", seed=0)
+        >>> step = env.reset()
+        >>> hands = play_hands(env, lambda *seen: env.random_actions())
+        >>> hands.advantages(0 * hands.action.astype("float32"), trace=1.0)[5].tolist() == hands.reward.tolist()
+        True
     """
 
     observation: Any
@@ -95,7 +104,7 @@ def play_hands(env: SpadesVectorEnv, choose: Chooser) -> Trajectories:
         SpadesError: The tables don't begin new episodes by themselves.
         IllegalActionError: An action is illegal.
 
-    Example:
+    Examples:
         >>> from spades_env import SpadesVectorEnv
         >>> from spades_env.rollout import play_hands
         >>> env = SpadesVectorEnv(8, "match", episode="hand", seed=0)

@@ -12,6 +12,7 @@ import time
 from itertools import count
 
 import jax
+import jax.numpy as jnp
 import numpy as np
 from support.game.twins import GAMES, HANDS, LAST_SEEN, MORE, Twins
 
@@ -28,7 +29,8 @@ def shared_out(rules):
 def main(hands: int, tables: int, modes: int, seed: int) -> int:
     """Return how many hands differed in something."""
     done, began = 0, time.monotonic()
-    where = f"{len(jax.devices())} × {jax.devices()[0].device_kind}, x64 {'on' if jax.config.jax_enable_x64 else 'off'}"
+    wide = "on" if jnp.arange(1).dtype == jnp.int64 else "off"
+    where = f"{len(jax.devices())} × {jax.devices()[0].device_kind}, x64 {wide}"
     for number in count(seed):
         options = MODES[number % modes]
         twins = Twins(number, options, tables, place=shared_out)

@@ -23,6 +23,7 @@ import zipfile
 from collections.abc import Iterator
 from pathlib import Path
 
+from spades_env.play.texts import names, no_script
 from web.wasm import GENERIC, BuildError
 
 ROOT = Path(__file__).parent.parent
@@ -127,12 +128,13 @@ def _copy(source: Path, names: tuple[str, ...], to: Path) -> None:
 
 
 def _texts(to: Path) -> None:
-    """Write the catalogues: the page's own words, and those of a page without a server."""
+    """Write the catalogues: the page's own words, those of a page without a server, and the list of languages."""
     to.mkdir()
     for path in sorted((PLAY / "texts" / "page").iterdir()):
         both = (json.loads(one.read_text(encoding="utf-8")) for one in (path, PLAY / "texts" / "site" / path.name))
         words = {key: sentence for one in both for key, sentence in one.items()}
         (to / path.name).write_text(json.dumps(words, ensure_ascii=False, separators=(",", ":")), encoding="utf-8")
+    (to / "languages.json").write_text(json.dumps(names(), ensure_ascii=False), encoding="utf-8")
 
 
 def _library() -> dict[str, bytes]:
@@ -182,6 +184,7 @@ def _version(folder: Path) -> str:
 def _index(folder: Path, version: str) -> None:
     """Write what has the same name in every version."""
     html = (PLAY / "page" / "index.html").read_text(encoding="utf-8")
+    html = html.replace("<noscript></noscript>", f"<noscript>{no_script()}</noscript>")
     html = html.replace("/page/app.js", "/door.js").replace('"/page/', f'"{version}/page/')
     html = html.replace('"/door.js"', f'"{version}/door.js"')
     head = (BROWSER / "head.html").read_text(encoding="utf-8").replace("VERSION", version)

@@ -45,10 +45,17 @@ class AgentError(SpadesError):
 class Batch:
     """N positions as the seats to move see them (whole tables for agents that cheat).
 
-    tables    STATE[N]
-    rules     RULES[K], the distinct rules
-    rules_of  int32[N], the number of each position's rules
-    named     the K rules as Rules, if the caller has them
+    Args:
+        tables: STATE[N].
+        rules: RULES[K], the distinct rules.
+        rules_of: int32[N], the number of each position's rules.
+        named: The K rules as Rules, if the caller has them.
+
+    Examples:
+        >>> from spades_env import SpadesVectorEnv, agents
+        >>> env = SpadesVectorEnv(64, seed=0)
+        >>> step = env.reset()
+        >>> step = env.step(agents.load("random").act_batch(agents.Batch.at(env)))
     """
 
     def __init__(
@@ -110,7 +117,18 @@ class Batch:
 
 
 class Agent(ABC):
-    """A player of any seat. `name` is the string that `agents.load` takes."""
+    """A player of any seat, which `agents.load` makes.
+
+    Args:
+        name: The string that `agents.load` takes.
+        seed: Of its random numbers.
+
+    Examples:
+        >>> from spades_env import Game, agents
+        >>> bot, game = agents.load("random", seed=3), Game(seed=7)
+        >>> bot.act(game.view(game.turn)) in game.legal_actions()
+        True
+    """
 
     cheats = False  # does it see hidden cards? Then it takes games instead of views
     weighs = False  # does it try its actions, a fixed number of times, and so value each of them?

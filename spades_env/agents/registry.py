@@ -43,12 +43,38 @@ from spades_env.checks import LARGEST_SEED, nearest, whole
 
 
 def names() -> tuple[str, ...]:
-    """Return the forms of all agents' strings and the names of our levels, but not files and import paths."""
+    """Return the forms of all agents' strings and the names of our levels, but not files and import paths.
+
+    Examples:
+        >>> from spades_env import agents
+        >>> agents.names()[:4]
+        ('random', 'rb', 'bis', 'rule')
+    """
     return (*(kind.form for kind in KINDS.values()), *shipped())
 
 
 def load(name: str, seed: int = 0) -> Agent:
-    """Return the agent that a string names."""
+    """Return the agent that a string names.
+
+    Args:
+        name: A kind (`rule`, `mc:30x30`), a character (`milly`), a level or its file, an ONNX file, a function's import
+            path (`mine:policy`), a program (`cmd:python3 bot.py`), a level on the hub (`hf:owner/name`), or `A/B` for
+            the bidding of A with the card play of B. Options follow a `+`.
+        seed: Of its random numbers.
+
+    Returns:
+        The agent. The same seed and view give the same action.
+
+    Raises:
+        AgentError: Nothing has this name, or what has it can't be loaded.
+
+    Examples:
+        >>> from spades_env import Game, agents, cards
+        >>> bot = agents.load("rule")
+        >>> game = Game("classic", seed=7)
+        >>> cards.action_name(bot.act(game.view(game.turn)))
+        'bid:2'
+    """
     if not isinstance(name, str):
         raise AgentError(f"unknown agent {name!r}; {_expected()}")
     seed = whole("seed", seed, 0, LARGEST_SEED)
@@ -70,7 +96,18 @@ def _loaded(name: str, seed: int) -> Agent:
 
 
 def check_name(name: str) -> None:
-    """Raise an AgentError if a string names no agent. Settings and files are not checked, as nothing is loaded."""
+    """Check that a string names an agent, but not its settings and files, as nothing is loaded.
+
+    Args:
+        name: As `load` takes it.
+
+    Raises:
+        AgentError: It names none; the message says what is allowed.
+
+    Examples:
+        >>> from spades_env import agents
+        >>> agents.check_name("bis/mc:30x30")
+    """
     if not character_named(name.strip()):
         for one in AgentName.parse_pair(name.strip()):
             if one:

@@ -14,6 +14,7 @@ IllegalActionError instead, and is the faster one. `player_0` … `player_3` are
 """
 
 from copy import deepcopy
+from typing import Literal, get_args
 
 import numpy as np
 from gymnasium.spaces import Box, Discrete
@@ -26,13 +27,15 @@ from spades_env.envs.episode_table import (
     RENDER_FPS,
     RENDER_MODES,
     EpisodeTable,
+    ObsDtype,
+    RenderMode,
     Screen,
     observation_space,
     options_of,
     usable,
 )
 from spades_env.game.cards import NUM_ACTIONS, NUM_SEATS
-from spades_env.game.episodes import RUNNING, TERMINATED, TRUNCATED, Terms
+from spades_env.game.episodes import RUNNING, TERMINATED, TRUNCATED, Episode, Paid, Terms
 from spades_env.game.observe import ENV, STATE_SIZE
 from spades_env.game.rules import Rules, RulesSource
 from spades_env.game.starts import BEGINNING, StartSource
@@ -40,7 +43,8 @@ from spades_env.game.view import View
 
 AGENTS = tuple(f"player_{seat}" for seat in range(NUM_SEATS))
 SEAT_OF = {agent: seat for seat, agent in enumerate(AGENTS)}
-MASK_PLACES = ("obs", "info")
+MaskPlace = Literal["obs", "info"]
+MASK_PLACES = get_args(MaskPlace)
 NEVER_CHANGE = ("possible_agents", "observation_spaces", "action_spaces", "state_space", "_screen")
 
 
@@ -53,13 +57,37 @@ class SpadesWrapper(wrappers.OrderEnforcingWrapper):
 
 def env(
     rules: RulesSource = "classic",
-    episode: str = "game",
-    reward: str = "points",
+    episode: Episode = "game",
+    reward: Paid = "points",
     truncate_after: int | None = 50,
-    render_mode: str | None = None,
+    render_mode: RenderMode | None = None,
     **options,
 ) -> SpadesWrapper:
-    """Return the environment with PettingZoo's wrappers. It takes the arguments of `raw_env`."""
+    """Return the environment with PettingZoo's wrappers: an illegal action ends the episode at the mover's cost.
+
+    Args:
+        rules: These and all others are arguments of `raw_env`.
+        episode: "game" or "hand".
+        reward: "points" or "win".
+        truncate_after: In hands.
+        render_mode: None, "ansi", "rgb_array" or "human".
+        **options: `obs_dtype`, `mask_in`, `render_seat`, `start`, `reward_scale`.
+
+    Returns:
+        The environment. `player_0` … `player_3` are South, West, North and East.
+
+    Raises:
+        SpadesError: An argument is wrong; the message says what is allowed.
+
+    Examples:
+        >>> from spades_env import spades_v0
+        >>> env = spades_v0.env("classic", episode="hand")
+        >>> env.reset(seed=7)
+        >>> for agent in env.agent_iter():
+        ...     observation, reward, terminated, truncated, info = env.last()
+        ...     done = terminated or truncated
+        ...     env.step(None if done else env.action_space(agent).sample(observation["action_mask"]))
+    """
     raw = raw_env(rules, episode, reward, truncate_after, render_mode, **options)
     wrapped = wrappers.TerminateIllegalWrapper(raw, illegal_reward=raw.terms.illegal_reward)
     return SpadesWrapper(wrappers.AssertOutOfBoundsWrapper(wrapped))
@@ -68,15 +96,28 @@ def env(
 class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
     """One table as an AEC environment. An illegal action raises IllegalActionError.
 
-    rules            what `Rules.of` takes: a preset's name, a text, a path, a dict, or `Rules`
-    episode          "game": to the end of the game; "hand": one hand
-    reward           "points": after each hand; "win": 1 or −1 when the episode ends
-    truncate_after   truncate an unfinished game after this many hands
-    render_mode      None, "ansi", "rgb_array" or "human"; pictures show what `render_seat` may know
-    obs_dtype        "int8", or "float32" for frameworks whose layers want floats
-    mask_in          "obs": {"observation", "action_mask"}; "info": the plain array, the mask in `infos`
-    start            where episodes begin: "beginning", "situations", or a dict of scores, bags, dealer, hand_number
-    reward_scale     multiplies every reward
+    Args:
+        rules: What `Rules.of` takes: a preset's name, a text, a path, a dict, or `Rules`.
+        episode: "game": to the end of the game; "hand": one hand.
+        reward: "points": after each hand; "win": 1 or −1 when the episode ends.
+        truncate_after: Truncate an unfinished game after this many hands; None: never.
+        render_mode: Pictures show what `render_seat` may know.
+        obs_dtype: "float32" is for frameworks whose layers want floats.
+        mask_in: "obs": {"observation", "action_mask"}; "info": the plain array, the mask in `infos`.
+        render_seat: Whose sight pictures show.
+        start: Where episodes begin: "beginning", "situations", or a dict of scores, bags, dealer, hand_number.
+        reward_scale: Multiplies every reward.
+
+    Raises:
+        SpadesError: An argument is wrong; the message says what is allowed.
+
+    Examples:
+        >>> from spades_env import spades_v0
+        >>> env = spades_v0.raw_env("classic", episode="hand")
+        >>> env.reset(seed=7)
+        >>> while env.agents:
+        ...     observation, reward, terminated, truncated, info = env.last()
+        ...     env.step(None if terminated or truncated else int(observation["action_mask"].argmax()))
     """
 
     metadata = {  # noqa: RUF012 — PettingZoo reads it from the class
@@ -89,13 +130,13 @@ class raw_env(AECEnv):  # noqa: N801 — the name PettingZoo's users expect
     def __init__(
         self,
         rules: RulesSource = "classic",
-        episode: str = "game",
-        reward: str = "points",
+        episode: Episode = "game",
+        reward: Paid = "points",
         truncate_after: int | None = 50,
-        render_mode: str | None = None,
+        render_mode: RenderMode | None = None,
         *,
-        obs_dtype: str = "int8",
-        mask_in: str = "obs",
+        obs_dtype: ObsDtype = "int8",
+        mask_in: MaskPlace = "obs",
         render_seat: int = 0,
         start: StartSource = BEGINNING,
         reward_scale: float = 1.0,

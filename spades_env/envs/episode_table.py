@@ -11,7 +11,7 @@ table.observation(seat)                   features and mask, in fresh arrays
 import importlib.util
 import warnings
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 from gymnasium.error import ResetNeeded
@@ -35,8 +35,9 @@ from spades_env.game.view import View
 ILLEGAL = -1  # a status of _act
 NO_ACTION = -1
 SETUP_OPTIONS = ("rules", "seed", "deal", "dealer", "scores", "bags", "hand_number")  # of reset
-OBS_DTYPES = ("int8", "float32")
-RENDER_MODES = ("ansi", "rgb_array", "human")
+ObsDtype = Literal["int8", "float32"]
+RenderMode = Literal["ansi", "rgb_array", "human"]
+OBS_DTYPES, RENDER_MODES = get_args(ObsDtype), get_args(RenderMode)
 RENDER_FPS = 2
 
 Options = Mapping[str, Any]

@@ -20,12 +20,21 @@ from gymnasium.error import ResetNeeded
 from gymnasium.spaces import Discrete
 
 from spades_env.checks import LARGEST_SEED, whole
-from spades_env.envs.episode_table import RENDER_FPS, RENDER_MODES, EpisodeTable, Screen, options_of, usable
-from spades_env.envs.learner_seat import LearnerSeat
+from spades_env.envs.episode_table import (
+    RENDER_FPS,
+    RENDER_MODES,
+    EpisodeTable,
+    ObsDtype,
+    RenderMode,
+    Screen,
+    options_of,
+    usable,
+)
+from spades_env.envs.learner_seat import Decides, LearnerSeat, OnIllegal
 from spades_env.envs.opponents import RANDOM, words
 from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_ACTIONS, SEATS
-from spades_env.game.episodes import RUNNING, TERMINATED, TRUNCATED, Terms
+from spades_env.game.episodes import RUNNING, TERMINATED, TRUNCATED, Episode, Paid, Terms
 from spades_env.game.refusals import IllegalActionError
 from spades_env.game.rules import RulesSource
 from spades_env.game.starts import BEGINNING, StartSource
@@ -33,23 +42,36 @@ from spades_env.game.view import View
 
 
 class SpadesEnv(gymnasium.Env):
-    """One seat of a table.
+    """One seat of a table; agents play the other three.
 
-    rules               what `Rules.of` takes: a preset's name, a text, a path, a dict, or `Rules`
-    seat                the learner's, 0 … 3: South, West, North, East
-    opponents           a bot's name, a function view -> action, or an object with `act(view)`; or a pair of these
-    partner             the same, for the seat opposite; by default as the left neighbour
-    episode             "game": to the end of the game; "hand": one hand
-    reward              "points": after each hand; "win": 1 or −1 when the episode ends
-    truncate_after      truncate an unfinished game after this many hands
-    render_mode         None, "ansi", "rgb_array" or "human"; pictures show what the learner may know
-    illegal             what an illegal action does: "random" plays a random legal one instead, "terminate" ends the
-                        episode with the reward `terms.illegal_reward`, "raise" raises IllegalActionError
-    flat                observations are the features alone; `info` and `action_masks()` always have the mask
-    obs_dtype           "int8", or "float32" for frameworks whose layers want floats
-    start               where episodes begin: "beginning", "situations", or a dict of scores, bags, dealer, hand_number
-    reward_scale        multiplies every reward
-    decides             "all"; "bids" or "cards" alone, and the bot `rule` decides the rest for the learner
+    Args:
+        rules: What `Rules.of` takes: a preset's name, a text, a path, a dict, or `Rules`.
+        seat: The learner's, 0 … 3: South, West, North, East.
+        opponents: A bot's name, a function view -> action, or an object with `act(view)`; or a pair of these.
+        partner: The same, for the seat opposite; by default as the left neighbour.
+        episode: "game": to the end of the game; "hand": one hand.
+        reward: "points": after each hand; "win": 1 or −1 when the episode ends.
+        truncate_after: Truncate an unfinished game after this many hands; None: never.
+        render_mode: Pictures show what the learner may know.
+        illegal: What an illegal action does: "random" plays a random legal one instead, "terminate" ends the episode
+            with the reward `terms.illegal_reward`, "raise" raises IllegalActionError.
+        flat: Observations are the features alone; `info` and `action_masks()` always have the mask.
+        obs_dtype: "float32" is for frameworks whose layers want floats.
+        start: Where episodes begin: "beginning", "situations", or a dict of scores, bags, dealer, hand_number.
+        reward_scale: Multiplies every reward.
+        decides: "bids" or "cards" alone, and the bot `rule` decides the rest for the learner.
+
+    Raises:
+        SpadesError: An argument is wrong; the message says what is allowed.
+
+    Examples:
+        >>> import gymnasium, spades_env
+        >>> env = gymnasium.make("Spades-v0", opponents="random", episode="hand")
+        >>> observation, info = env.reset(seed=7)
+        >>> observation["observation"].shape, observation["action_mask"].shape
+        ((824,), (70,))
+        >>> action = env.action_space.sample(observation["action_mask"])
+        >>> observation, reward, terminated, truncated, info = env.step(action)
     """
 
     metadata = {"render_modes": usable(RENDER_MODES), "render_fps": RENDER_FPS}  # noqa: RUF012 — as Gymnasium wants it
@@ -60,17 +82,17 @@ class SpadesEnv(gymnasium.Env):
         seat: int = 0,
         opponents: Any = RANDOM,
         partner: Any = None,
-        episode: str = "game",
-        reward: str = "points",
+        episode: Episode = "game",
+        reward: Paid = "points",
         truncate_after: int | None = 50,
-        render_mode: str | None = None,
+        render_mode: RenderMode | None = None,
         *,
-        illegal: str = "random",
+        illegal: OnIllegal = "random",
         flat: bool = False,
-        obs_dtype: str = "int8",
+        obs_dtype: ObsDtype = "int8",
         start: StartSource = BEGINNING,
         reward_scale: float = 1.0,
-        decides: str = "all",
+        decides: Decides = "all",
     ):
         self.terms = Terms(episode, reward, truncate_after, reward_scale)
         self.render_mode = render_mode

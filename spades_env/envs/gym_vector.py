@@ -12,7 +12,7 @@ if it draws random numbers, it draws them in the order of the tables.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 from gymnasium.error import ResetNeeded
@@ -21,12 +21,13 @@ from gymnasium.vector import AutoresetMode, VectorEnv
 from gymnasium.vector.utils import batch_space
 
 from spades_env.checks import as_int, one_of, whole
-from spades_env.envs.episode_table import RENDER_FPS, SETUP_OPTIONS, Options, Screen, options_of, usable
-from spades_env.envs.learner_seat import LearnerSeat
+from spades_env.envs.episode_table import RENDER_FPS, SETUP_OPTIONS, ObsDtype, Options, Screen, options_of, usable
+from spades_env.envs.learner_seat import Decides, LearnerSeat, OnIllegal
 from spades_env.envs.learner_tables import LearnerTables
 from spades_env.envs.opponents import RANDOM
 from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_ACTIONS, SEATS
+from spades_env.game.episodes import Episode, Paid
 from spades_env.game.rules import RulesSource
 from spades_env.game.starts import BEGINNING, StartSource
 from spades_env.game.view import View
@@ -34,14 +35,30 @@ from spades_env.vector.arguments import checked_actions
 from spades_env.vector.env import MOST_TABLES, SpadesVectorEnv
 
 RENDER_MODES = ("ansi", "rgb_array")
+Autoreset = Literal["NEXT_STEP", "SAME_STEP", "DISABLED", "NextStep", "SameStep", "Disabled"]
 
 
 class SpadesGymVectorEnv(VectorEnv):
-    """N tables. It takes the arguments of `SpadesEnv`, `rules` also as a list of N, and three more:
+    """N tables; at each of them one seat learns. It takes the arguments of `SpadesEnv`, and these:
 
-    autoreset_mode      one of Gymnasium's: NEXT_STEP, SAME_STEP, DISABLED
-    copy                False: the next call overwrites the observations
-    threads             how many cores work; by default one for every 4,096 tables
+    Args:
+        num_envs: N.
+        rules: One set of rules for all tables, or a list of N.
+        autoreset_mode: One of Gymnasium's: NEXT_STEP, SAME_STEP, DISABLED.
+        copy: False: the next call overwrites the observations.
+        threads: How many cores work; by default one for every 4,096 tables.
+
+    Raises:
+        SpadesError: An argument is wrong; the message says what is allowed.
+
+    Examples:
+        >>> import gymnasium, spades_env
+        >>> envs = gymnasium.make_vec("Spades-v0", 64, opponents="random")
+        >>> observations, infos = envs.reset(seed=7)
+        >>> actions = infos["action_mask"].argmax(1)  # the first legal ones
+        >>> observations, rewards, terminations, truncations, infos = envs.step(actions)
+        >>> rewards.shape
+        (64,)
     """
 
     def __init__(
@@ -51,18 +68,18 @@ class SpadesGymVectorEnv(VectorEnv):
         seat: int = 0,
         opponents: Any = RANDOM,
         partner: Any = None,
-        episode: str = "game",
-        reward: str = "points",
+        episode: Episode = "game",
+        reward: Paid = "points",
         truncate_after: int | None = 50,
-        render_mode: str | None = None,
+        render_mode: Literal["ansi", "rgb_array"] | None = None,
         *,
-        illegal: str = "random",
+        illegal: OnIllegal = "random",
         flat: bool = False,
-        obs_dtype: str = "int8",
+        obs_dtype: ObsDtype = "int8",
         start: StartSource = BEGINNING,
         reward_scale: float = 1.0,
-        decides: str = "all",
-        autoreset_mode: AutoresetMode | str = AutoresetMode.NEXT_STEP,
+        decides: Decides = "all",
+        autoreset_mode: AutoresetMode | Autoreset = AutoresetMode.NEXT_STEP,
         copy: bool = True,
         threads: int | None = None,
     ):

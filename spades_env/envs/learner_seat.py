@@ -1,6 +1,6 @@
 """The learner's seat: who plays around it, what it decides and observes, and what an illegal action does there."""
 
-from typing import Any
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -9,8 +9,9 @@ from spades_env.envs.episode_table import observation_space
 from spades_env.envs.opponents import Opponents
 from spades_env.game.state import BID
 
-ILLEGAL = ("random", "terminate", "raise")
-DECIDES = ("all", "bids", "cards")
+OnIllegal = Literal["random", "terminate", "raise"]
+Decides = Literal["all", "bids", "cards"]
+ILLEGAL, DECIDES = get_args(OnIllegal), get_args(Decides)
 STAND_IN = "rule"  # decides the rest
 
 

@@ -8,7 +8,7 @@ reward_scale   what every reward is multiplied by: 0.01 pays a hand in hundreds 
 
 from dataclasses import dataclass
 from numbers import Real
-from typing import Any, NamedTuple
+from typing import Any, Literal, NamedTuple, get_args
 
 from spades_env._jit import njit
 from spades_env.checks import one_of, whole
@@ -18,9 +18,11 @@ from spades_env.game.scoring import leading_side
 from spades_env.game.state import DRAW, GAME_OVER, GOES_ON, NEVER, OVER
 
 RUNNING, TERMINATED, TRUNCATED = range(3)
-EPISODES = ("game", "hand")
+Episode = Literal["game", "hand"]
+Paid = Literal["points", "win"]
+EPISODES = get_args(Episode)
 LARGEST_SCALE = 1_000_000  # of rewards, which are float32
-REWARDS = ("points", "win")
+REWARDS = get_args(Paid)
 # Where an illegal action ends the episode. The price exceeds the loss of almost any single hand, but not that of a lost
 # game: a learner that loses by thousands of points needs the mask.
 ILLEGAL_REWARDS = {"points": -500.0, "win": -1.0}
@@ -30,8 +32,8 @@ ILLEGAL_REWARDS = {"points": -500.0, "win": -1.0}
 class Terms:
     """When an episode ends and what it pays."""
 
-    episode: str = "game"
-    reward: str = "points"
+    episode: Episode = "game"
+    reward: Paid = "points"
     truncate_after: int | None = 50
     reward_scale: float = 1.0
 

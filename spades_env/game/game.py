@@ -26,7 +26,31 @@ __all__ = ["Game", "IllegalActionError"]
 
 
 class Game(Facts):
-    """One table, from the first deal to the last trick."""
+    """One table, from the first deal to the last trick.
+
+    Args:
+        rules: What `Rules.of` takes: a preset's name, a text, a path, a dict, or `Rules`.
+        seed: Decides all deals. None: a random one.
+        deal: The first hand's cards: four lists of 13, South first.
+        dealer: Of the first hand, a seat.
+        scores: By side, to begin in the middle of a game.
+        bags: By side.
+        hand_number: How many hands are finished.
+        secret: 32 hex digits that decide all deals instead of the seed, so that no hand reveals another one
+            (`game.shuffle`); `seed` then follows from it and reveals no cards.
+
+    Raises:
+        RulesError: The rules can't be played.
+        SpadesError: Another argument is wrong.
+
+    Examples:
+        >>> from spades_env import Game
+        >>> game = Game("classic", seed=7)
+        >>> while not game.results:  # a hand
+        ...     game.apply(game.legal_actions()[-1])
+        >>> game.results[0].tricks, game.scores
+        ([1, 9, 3, 0], [-260, -260])
+    """
 
     def __init__(
         self,
@@ -40,11 +64,6 @@ class Game(Facts):
         hand_number: int = 0,
         secret: str | None = None,
     ):
-        """Begin a game. `rules` is what `Rules.of` takes; `seed` decides all deals, `deal` the first hand's cards.
-
-        secret: 32 hex digits that decide all deals instead of the seed, so that no hand reveals another one
-        (`game.shuffle`); `seed` then follows from it and reveals no cards.
-        """
         self.rules = Rules.of(rules)
         self.secret = None if secret is None else secret_deals.checked_secret(secret)
         self.seed = self._first_seed(seed)
@@ -104,7 +123,17 @@ class Game(Facts):
 
     @classmethod
     def from_deal(cls, deal: str, rules: RulesSource = "classic", *, moves: str = "", **options) -> "Game":
-        """Return a game from the text of a deal ("AS KD … | … | … | …", South first) and the moves made since."""
+        """Return a game from the text of a deal.
+
+        Args:
+            deal: "AS KD … | … | … | …", South first.
+            rules: What `Rules.of` takes.
+            moves: The moves made since, as `cards.action_name` writes them.
+            **options: Other arguments of `Game`.
+
+        Raises:
+            SpadesError: The deal isn't the whole deck, or a move isn't legal.
+        """
         hands = deal.split("|")
         if len(hands) != cards.NUM_SEATS:
             raise SpadesError(f"a deal is four hands divided by |, South first; this has {len(hands)}")
@@ -115,7 +144,11 @@ class Game(Facts):
 
     @classmethod
     def replay(cls, text: str) -> "Game":
-        """Return the game of a record; every line is verified."""
+        """Return the game of a record.
+
+        Raises:
+            RecordError: A line is wrong, as every line is verified.
+        """
         return record_text.replay(cls, text)
 
     # Looking
@@ -137,7 +170,7 @@ class Game(Facts):
         return [action for action, _, _ in self._past]
 
     def view(self, seat: Seat) -> View:
-        """Return all that the seat may know, and nothing else."""
+        """Return all that a seat, 0 … 3, may know, and nothing else."""
         return View(self.rules, self._table, whole("seat", seat, 0, cards.NUM_SEATS - 1), self.results, self._compiled)
 
     @property
@@ -163,7 +196,14 @@ class Game(Facts):
     # Acting
 
     def apply(self, action: Action) -> None:
-        """Let the seat to move act. A finished hand is scored and the next one dealt at once."""
+        """Let the seat to move act. A finished hand is scored and the next one dealt at once.
+
+        Args:
+            action: 0–53 play or pass that card, 54 + b bid b, 68 blind nil, 69 look.
+
+        Raises:
+            IllegalActionError: It isn't legal; the message says why. Nothing has changed.
+        """
         action = self._checked(action)
         self._past.append((action, self.packed(), self._hand_start))
         event = _apply(self._table, self._compiled, action)

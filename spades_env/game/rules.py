@@ -69,7 +69,21 @@ class RulesError(SpadesError):
 
 @dataclass(frozen=True)
 class Rules:
-    """All options of a game. The defaults are `classic`."""
+    """All options of a game. The defaults are `classic`.
+
+    Args:
+        **options: Any of the attributes below.
+
+    Raises:
+        RulesError: There is no such option, a value isn't allowed, or two of them don't go together.
+
+    Examples:
+        >>> from spades_env import Rules
+        >>> Rules.preset("showdown", target=300)
+        Rules.preset('showdown', target=300)
+        >>> Rules.of("classic trumps=jokers").trumps
+        'jokers'
+    """
 
     partners: bool = True  # South & North against West & East; else each seat is its own side
     target: int | None = 500  # the game ends when a side reaches this score
@@ -117,7 +131,15 @@ class Rules:
 
     @classmethod
     def preset(cls, name: str, /, **changes) -> "Rules":
-        """Return a preset with changes."""
+        """Return a preset with changes.
+
+        Args:
+            name: One of `Rules.presets()`.
+            **changes: Options that differ.
+
+        Raises:
+            RulesError: There is no such preset, or these rules can't be played.
+        """
         if name not in cls.presets():
             known = cls.presets()
             hint = f"; options follow a preset: classic {name}" if "=" in name else nearest(str(name), known)
@@ -168,7 +190,15 @@ class Rules:
 
     @classmethod
     def of(cls, source: "Rules | str | PathLike | Mapping") -> "Rules":
-        """Return the rules of a preset, a rules' text, a file's path or a mapping; Rules are returned unchanged."""
+        """Return the rules that anything names.
+
+        Args:
+            source: A preset's name, a text such as "classic target=300", a file's path, a mapping of options, or Rules,
+                which are returned unchanged.
+
+        Raises:
+            RulesError: It names no rules, or rules that can't be played.
+        """
         if isinstance(source, Rules):
             return source
         if isinstance(source, Mapping):

@@ -6,7 +6,7 @@ start={"scores": [430, 380], "bags": [8, 2]}       always there; also "dealer" a
 """
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final, Literal
 
 import numpy as np
 
@@ -16,9 +16,9 @@ from spades_env.game.game import Game
 from spades_env.game.random_situations import ANY_DEALER, AS_DRAWN, AS_FIXED, AT_BEGINNING, START, situation
 from spades_env.game.rules import Rules
 
-BEGINNING = "beginning"
-SITUATIONS = "situations"
-StartSource = str | Mapping[str, Any]
+BEGINNING: Final = "beginning"
+SITUATIONS: Final = "situations"
+StartSource = Literal["beginning", "situations"] | Mapping[str, Any]
 FACTS = ("scores", "bags", "dealer", "hand_number")
 
 

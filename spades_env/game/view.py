@@ -31,7 +31,26 @@ class Observation(NamedTuple):
 
 
 class View(Facts):
-    """What a seat knows. Its record is a STATE with the hidden cards blanked, so every kernel runs on it."""
+    """What a seat knows. Its record is a STATE with the hidden cards blanked, so every kernel runs on it.
+
+    `Game.view` and the environments make them.
+
+    Args:
+        rules: What is played.
+        table: STATE[1]; what is hidden from the seat isn't kept.
+        seat: 0 … 3.
+        results: The finished hands.
+        compiled: RULES[1], if the caller has them.
+
+    Examples:
+        >>> from spades_env import Game, cards
+        >>> game = Game("classic", seed=7)
+        >>> view = game.view(game.turn)
+        >>> print(" ".join(map(cards.card_name, view.hand)))
+        2C 6C TC AC 8D JD 3H 5H 8H 2S 3S 7S JS
+        >>> int(view.observation().action_mask.sum()), len(view.unseen)
+        (14, 39)
+    """
 
     def __init__(
         self,

@@ -55,7 +55,22 @@ def export(source: Path, name: str, style: str, say: Say = print) -> Level:
 
 
 def load_network(source: Path | str) -> nn.Module:
-    """Return the network of a run's last whole checkpoint, or of a checkpoint, on the CPU and ready to play."""
+    """Return a trained network, with its averaged weights, on the CPU and ready to play.
+
+    Args:
+        source: A run's folder, for its last whole checkpoint, or a checkpoint.
+
+    Returns:
+        The module. One of your own is an instance of the class that the recipe names.
+
+    Raises:
+        RunError: There is no whole checkpoint.
+
+    Examples:
+        >>> def weights(folder):
+        ...     from spades_env.training import load_network
+        ...     return load_network(folder).state_dict()
+    """
     policy = read_trained(Path(source)).policy
     return (policy.net if isinstance(policy, OwnPolicy) else policy).eval()
 

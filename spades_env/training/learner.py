@@ -63,7 +63,7 @@ class Learner:
         kept: State of your own (`Round.keep`).
         device: Where all of them are.
 
-    Example:
+    Examples:
         >>> def learn(self, round):  # of a stage: REINFORCE
         ...     learner = round.learner
         ...     hands = round.play(learner.sampler(round.rng))

@@ -57,15 +57,20 @@ class Worth(NamedTuple):
 
 
 class OpenHands(NamedTuple):
-    """N finished hands, with all cards open.
+    """N finished hands, with all cards open: what a reward of your own is called with.
 
-    tables    STATE[N] after the last card, before the next deal. The fields are those of game/state.py: bids,
-              nils and tricks by seat; scores, bags, points and overtricks by side
-    rules     the distinct rules
-    rules_of  int32[N], the number of each table's rules
-    before    what the scores were worth before the hand: `points` and `winning`, float64[N, 4] by seat
-    after     … and after it
-    usual     float64[N, 4]: the reward by the weights in [reward]
+    Attributes:
+        tables: STATE[N] after the last card, before the next deal. The fields are those of game/state.py: bids, nils
+            and tricks by seat; scores, bags, points and overtricks by side.
+        rules: The distinct rules.
+        rules_of: int32[N], the number of each table's rules.
+        before: What the scores were worth before the hand: `points` and `winning`, float64[N, 4] by seat.
+        after: What they are worth after it.
+        usual: float64[N, 4], the reward by the weights in [reward].
+
+    Examples:
+        >>> def tricks(hands):
+        ...     return hands.tables["tricks"] - 3.25  # float[N, 4], by seat
     """
 
     tables: np.recarray

@@ -47,13 +47,28 @@ def train(
     callbacks: Sequence[Any] = (),
     wandb: str = "",
 ) -> Path:
-    """Train by a recipe to its end. Return the path of the level, or of a checkpoint if the network has its own `act`.
+    """Train by a recipe to its end.
 
-    resume      continue from the last checkpoint in the folder
-    device      "cpu" or "cuda"; by default the GPU, if there is one
-    say         prints a line of progress
-    callbacks   functions or objects that are called during the run (training/own/callbacks.py)
-    wandb       a project of Weights & Biases to log to
+    Args:
+        recipe: What is learned.
+        folder: All is kept there.
+        resume: Continue from the last checkpoint in the folder.
+        device: "cpu", "cuda" or "cuda:1"; by default the GPU, if there is one.
+        say: Prints a line of progress.
+        callbacks: Functions or objects that are called during the run with a `Record`.
+        wandb: A project of Weights & Biases to log to.
+
+    Returns:
+        The path of the level; for a network of your own of an ONNX file, or of a checkpoint if it plays by its `act`.
+
+    Raises:
+        RecipeError: The recipe names something that can't be used, or code of yours failed.
+        RunError: The folder holds another run, or none to resume.
+
+    Examples:
+        >>> def quick(folder):  # minutes
+        ...     from spades_env.training import Recipe, train
+        ...     return train(Recipe.load("configs/train/quick.toml"), folder)
     """
     chosen, folder = data_parallel.start(device_named(device)), Path(folder)
     try:

@@ -28,7 +28,7 @@ from gymnasium.vector import AutoresetMode
 from spades_env.checks import array, whole
 from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_ACTIONS, NUM_SEATS
-from spades_env.game.episodes import Terms
+from spades_env.game.episodes import Episode, Paid, Terms
 from spades_env.game.facts import Position
 from spades_env.game.observe import NUM_FEATURES, STATE_SIZE
 from spades_env.game.refusals import IllegalActionError, refusal
@@ -52,15 +52,28 @@ FROM_BEGINNING = Start(BEGINNING, ()).record
 class SpadesVectorEnv:
     """N tables in lockstep; one call moves them all.
 
-    rules            one set of rules for all tables, or a list of N
-    episode          "game": to the end of the game; "hand": one hand
-    seed             table i begins with seed + i; or a list of N seeds
-    reward           "points": after each hand; "win": 1 or −1 when the episode ends
-    truncate_after   truncate an unfinished game after this many hands
-    autoreset        begin the next episode within the step that ends one
-    start            where episodes begin: "beginning", "situations", or a dict of scores, bags, dealer, hand_number
-    reward_scale     multiplies every reward
-    threads          how many cores work; by default one for every 4,096 tables
+    Args:
+        num_envs: N.
+        rules: One set of rules for all tables, or a list of N.
+        episode: "game": to the end of the game; "hand": one hand.
+        seed: Table i begins with seed + i; or a list of N seeds.
+        reward: "points": after each hand; "win": 1 or −1 when the episode ends.
+        truncate_after: Truncate an unfinished game after this many hands; None: never.
+        autoreset: Begin the next episode within the step that ends one.
+        start: Where episodes begin: "beginning", "situations", or a dict of scores, bags, dealer, hand_number.
+        reward_scale: Multiplies every reward.
+        threads: How many cores work; by default one for every 4,096 tables.
+
+    Raises:
+        SpadesError: An argument is wrong; the message says what is allowed.
+
+    Examples:
+        >>> from spades_env import SpadesVectorEnv
+        >>> env = SpadesVectorEnv(4096, "classic", seed=0)
+        >>> step = env.reset()
+        >>> step.observation.shape, step.mask.shape, step.turn.shape
+        ((4096, 824), (4096, 70), (4096,))
+        >>> step = env.step(env.random_actions())
 
     `num_envs`, `single_observation_space`, `single_action_space`, `metadata` and `spec` are Gymnasium's.
     """
@@ -71,10 +84,10 @@ class SpadesVectorEnv:
         self,
         num_envs: int,
         rules: RulesSource | Sequence[RulesSource] = "classic",
-        episode: str = "game",
+        episode: Episode = "game",
         seed: int | Sequence[int] | None = None,
         *,
-        reward: str = "points",
+        reward: Paid = "points",
         truncate_after: int | None = 50,
         autoreset: bool = True,
         start: StartSource = BEGINNING,
@@ -116,9 +129,18 @@ class SpadesVectorEnv:
     ) -> Step:
         """Begin new games, at all tables or where `which` (bool[N]) is true.
 
-        A seed s gives table i the seed s + i, a sequence gives one to each; without a seed, each table goes on to its
-        next one. `scores` and `bags` (int32[N, 4], per side) and `hand_numbers` (int32[N]) begin in the middle of a
-        game, like the same arguments of `Game`; with any of them, `start` is not asked.
+        Args:
+            seed: Table i begins with seed + i; or a list of N. None: each table goes on to its next seed.
+            which: bool[N].
+            scores: int32[N, 4], by side, to begin in the middle of a game. With any of these, `start` is not asked.
+            bags: int32[N, 4], by side.
+            hand_numbers: int32[N].
+
+        Returns:
+            The first decisions. The arrays are the same after every call.
+
+        Raises:
+            SpadesError: An argument is wrong; no table has changed.
         """
         which = self._everywhere if which is None else array("which", which, (self.num_envs,), bool)
         if not self.begun and not which.all():
@@ -139,9 +161,17 @@ class SpadesVectorEnv:
         return self._step
 
     def step(self, actions: np.ndarray) -> Step:
-        """Let every seat to move act: actions int[N]; STAY (−1) leaves a table as it is.
+        """Let every seat to move act.
 
-        An illegal action raises IllegalActionError, and no table has moved.
+        Args:
+            actions: int[N]; STAY (−1) leaves a table as it is.
+
+        Returns:
+            The next decisions, with rewards and ends.
+
+        Raises:
+            IllegalActionError: An action is illegal; no table has moved.
+            SpadesError: `actions` has another shape or type.
         """
         self._check_begun()
         actions = checked_actions(actions, self.num_envs)

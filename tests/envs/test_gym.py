@@ -547,7 +547,7 @@ def play_on(env, rng) -> list:
 def test_render():
     pytest.importorskip("pygame")
     for mode, kind in (("ansi", str), ("rgb_array", np.ndarray), ("human", type(None))):
-        env = SpadesEnv(seat=2, render_mode=mode)
+        env = SpadesEnv(seat=2, render_mode=mode)  # pyright: ignore
         env.reset(seed=1)
         env.step(57)
         assert isinstance(env.render(), kind)

@@ -293,7 +293,7 @@ def test_flat_and_floats():
 def test_pictures_of_all_tables():
     pytest.importorskip("pygame")
     for mode, kind in (("ansi", str), ("rgb_array", np.ndarray)):
-        envs = SpadesGymVectorEnv(2, render_mode=mode)
+        envs = SpadesGymVectorEnv(2, render_mode=mode)  # pyright: ignore
         envs.reset(seed=1)
         frames = envs.render()
         assert [type(frame) for frame in frames] == [kind] * 2

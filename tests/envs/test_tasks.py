@@ -65,4 +65,4 @@ def test_an_episode_in_which_there_is_nothing_to_decide_is_refused():
     with pytest.raises(ValueError, match="the learner has no bids to decide in this episode"):
         env.reset(seed=1)
     with pytest.raises(ValueError, match="decides must be one of all, bids, cards, not 'tricks'"):
-        SpadesEnv(decides="tricks")
+        SpadesEnv(decides="tricks")  # pyright: ignore

@@ -1,10 +1,12 @@
 """When something goes wrong at the page, or happens twice: lost connections, refusals, clocks, double clicks."""
 
+import re
 import threading
 import time
 
 import pytest
 from support.play.browsers import SHORT, TWO_HANDS, Person, expect, needs_a_browser, owner
+from support.play.servers import SECONDS
 
 from spades_env.play import ready
 from spades_env.play.server.connection import Connection
@@ -12,6 +14,7 @@ from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.requests import page as requests
 from spades_env.play.server.requests import review as after
 from spades_env.play.server.requests import setup as before
+from spades_env.play.server.requests import table as playing
 from spades_env.play.table.seats import Question
 
 needs_a_browser()
@@ -188,6 +191,24 @@ def test_a_dead_line_is_noticed(anna, server, monkeypatch):
     anna.until("state.online && !state.busy")
     anna.card(first).wait_for(state="detached")  # it had been played
     anna.play()
+
+
+def test_a_hint_that_takes_long_is_announced(anna, monkeypatch):
+    """On the first start it may take twenty seconds."""
+    thought, go = threading.Event(), playing.coached
+
+    def slowly(*given):
+        assert thought.wait(SECONDS)
+        return go(*given)
+
+    monkeypatch.setattr(playing, "coached", slowly)
+    anna.on_turn()
+    anna.button("Hint").click()
+    anna.page.wait_for_selector("#notice.seen:text-is('Rule book is thinking about your hand')")
+    expect(anna.button("Hint")).to_have_class(re.compile(r"\bon\b"))
+    thought.set()
+    anna.until("state.hint")
+    expect(anna.page.locator("#notice.seen")).to_have_count(0)
 
 
 def test_fairness_without_a_secure_address(anna):

@@ -3,11 +3,14 @@
 import json
 import re
 import string
+from functools import cache
 from pathlib import Path
 
 import pytest
 from support.paths import ROOT
 
+from spades_env.play import texts
+from spades_env.play.server.routes import page_files
 from spades_env.play.table.choices import offered
 from spades_env.play.texts import (
     FOLDER,
@@ -31,6 +34,7 @@ LITERAL = re.compile(r"//[^\n]*|/\*.*?\*/|(\"(?:[^\"\\\n]|\\.)*\"|`(?:[^`\\]|\\.
 WORDS = re.compile(r"[A-Z][a-z]+ [a-z]+|^[A-Z][a-z]{2,}$|[a-z]{2,} [a-z]{2,} [a-z]{2,}")  # a sentence, or a label
 PLACE = re.compile(r"\$\{[^}]*\}")
 FORM = re.compile(r"\.(one|other|you)$")  # what a script leaves out, or appends
+SHARED = {"bag", "bags", "nil", "point", "points"}  # words of other languages, too
 NO_TEXTS = {"Enter", "Escape", "Backspace", "Digit", "Arrow", "Home", "End", "Numpad", "You"}  # keys, and a name
 
 
@@ -52,14 +56,29 @@ def literals(path: Path) -> list[str]:
     return found + [inner for one in found for inner in re.findall('"([^"]+)"', one)]
 
 
-def test_there_are_two_languages():
-    assert languages() == ("de", "en")
+def test_a_language_is_there_once_its_files_are(tmp_path, monkeypatch):
+    """The characters' lines may follow later: until then they are English."""
+    assert set(languages()) >= {"de", "en", "fr"}
+    for name in ("en.json", "page/en.json", "lines/en.json"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(json.dumps({name: name}))
+    (tmp_path / "eo.json").write_text(json.dumps({"language.name": "Esperanto", "en.json": "esperante"}))
+    monkeypatch.setattr(texts, "FOLDER", tmp_path)
+    fresh = {"languages": cache(languages.__wrapped__), "catalogue": cache(catalogue.__wrapped__)}
+    for name, function in fresh.items():
+        monkeypatch.setattr(texts, name, function)
+    assert texts.languages() == ("en", "eo")
+    assert texts.catalogue("eo")["language.name"] == "Esperanto"
+    assert texts.catalogue("eo")["en.json"] == "esperante"
+    assert texts.catalogue("eo")["lines/en.json"] == "lines/en.json"
 
 
 @pytest.mark.parametrize("language", languages())
 def test_a_language_is_complete(language):
     for path in FOLDER.rglob("en.json"):
-        assert keys(path.with_name(f"{language}.json")) == keys(path)
+        own = path.with_name(f"{language}.json")
+        assert path.parent.name == "lines" or own.exists()
+        assert not own.exists() or keys(own) == keys(path)
     for key, sentence in catalogue(language).items():
         assert sentence.strip(), key
         assert places(sentence) == places(ENGLISH[key]), key
@@ -74,9 +93,12 @@ def test_a_number_that_may_be_one_has_a_form_for_it():
     assert [key for key in found if not more.match(key)] == [], "whose numbers are larger in the others"
 
 
-def test_german_is_not_english():
-    same = [key for key, sentence in catalogue("de").items() if sentence == ENGLISH[key] and " " in sentence]
-    meant = [key for key in same if re.search("[A-Za-z]{2}", re.sub(r"\{\w+\}", "", ENGLISH[key]))]
+@pytest.mark.parametrize("language", sorted({*languages()} - {"en"}))
+def test_another_language_is_not_english(language):
+    files = FOLDER.rglob(f"{language}.json")
+    own = {key: words for path in files for key, words in json.loads(path.read_text(encoding="utf-8")).items()}
+    same = [key for key, sentence in own.items() if sentence == ENGLISH[key] and " " in sentence]
+    meant = [key for key in same if {*re.findall("[A-Za-z]{2,}", re.sub(r"\{\w+\}", "", ENGLISH[key]))} - SHARED]
     assert meant == []
 
 
@@ -110,7 +132,9 @@ def test_no_text_stands_in_a_script(path):
 
 @pytest.mark.parametrize("language", languages())
 def test_a_page_without_scripts_says_so(language):
-    assert catalogue(language)["page.no_script"] in (PAGE / "index.html").read_text(encoding="utf-8")
+    words = catalogue(language)["page.no_script"]
+    assert words in page_files()["index.html"].content.decode()
+    assert not set(words) & set("<>&"), "it becomes HTML"
 
 
 def test_what_is_said_of_every_bot_is_in_the_catalogue():

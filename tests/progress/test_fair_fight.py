@@ -93,7 +93,7 @@ def test_without_partners_there_are_three():
 
 def test_it_is_shown_in_words():
     fight = fair_fight([FightResult(6, WIN), FightResult(10, LOSS)], partners=True)
-    assert fight.words == "Opponents: ★★★ · ★★★. You have won 1 of 1 such game."
+    assert fight.words == "Opponents: ★★★ · ★★★. One such game so far, 1 won."
     fight.add(FightResult(6, WIN))
     assert fight.words == "Opponents: ★★★★ · ★★★. You have won 2 of the last 2 such games."
     assert fair_fight([], partners=True).words == "Opponents: ★★★ · ★★★. Their stars will follow your results."

@@ -19,14 +19,32 @@ def bits(key):
     return jax.random.bits(key, (N,), jnp.uint32)
 
 
-def test_pgx_accepts_it():
+def test_pgx_plays_it_with_its_own_wrapper():
     pgx = pytest.importorskip("pgx")
+    from pgx.experimental.wrappers import auto_reset
+
     from spades_env.xla.adapters.as_pgx import PgxSpades
 
-    env = PgxSpades("pagat", "hand")
+    env = PgxSpades("pagat", "hand", "win")
     assert isinstance(env, pgx.Env)
-    pgx.api_test(env, 2, use_key=False)
-    assert (env.num_players, env.num_actions, env.observation_shape) == (4, 70, (NUM_FEATURES,))
+    step = auto_reset(env.step, env.init)
+
+    def one(state, key):
+        after = step(state, random_action(state.legal_action_mask, jax.random.bits(key, (), jnp.uint32)), key)
+        return after, (after.rewards, after.terminated, after._step_count)
+
+    @jax.jit
+    def play(key):
+        return jax.lax.scan(one, env.init(key), jax.random.split(key, STEPS))
+
+    state, (rewards, ended, counts) = play(jax.random.key(0))
+    assert isinstance(state, pgx.State)
+    assert np.flatnonzero(ended).tolist() == [55, 111]
+    assert set(np.unique(rewards)) <= {-1.0, 0.0, 1.0}
+    assert (np.asarray(rewards).sum(1) == 0).all()
+    assert int(counts[-1]) == STEPS - 112
+    assert state.observation.shape == (NUM_FEATURES,)
+    assert (env.id, env.num_players, env.num_actions) == ("spades", 4, 70)
 
 
 def test_jaxmarl_moves_who_is_to_move():

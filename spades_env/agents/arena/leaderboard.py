@@ -22,7 +22,7 @@ from spades_env.agents.base import FAILURES, TOKENS
 from spades_env.agents.figures import STATS, stat_text
 
 SEEN, VERIFIED = "†", "✓"
-WEAK = 0.1  # a score below it says little: points a hand rank those agents
+WEAK = 0.25  # a score below it says little: points a hand rank those agents
 Reports = Mapping[str, Mapping[str, Any]]  # entries/verification.py, by the entry's name
 STYLE = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept")  # figures shown of an agent's play
 COLUMNS = ("score", "held out", *(f"`{name}`" for name in PANEL), "points a hand", "games", "ms, and of 95 %")
@@ -62,7 +62,7 @@ def table(entries: Sequence[Entry], verified: Reports) -> str:
 
 
 def weak(entries: Sequence[Entry]) -> str:
-    """Return those who win hardly a game, in the order of their points."""
+    """Return those who win few games, in the order of their points."""
     rows = ["| agent | track | points a hand | score |", "|---|---|---:|---:|"]
     for one in sorted(entries, key=lambda one: -one["points_per_hand"]):
         cells = [points(one["points_per_hand"], one["points_per_hand_ci"]), share(one["score"], one["score_ci"])]

@@ -64,14 +64,34 @@ def play(
     sprt: Sprt | None = None,
     look: Callable[[Result], Any] | None = None,
 ) -> Result:
-    """Play a match of `games` games, by default 1,000, or of `hands` single hands; half as many deals.
+    """Play a duplicate match: each deal twice, with the seats swapped.
 
-    An agent is a name, an Agent, or a function view -> action. Those given by name get seeds that follow from `seed`.
-    `jobs` is the number of threads, by default one for each core, or a cluster. `watch` is called with every
-    decision, from any thread; it must copy what it keeps of a batch.
+    Args:
+        a: An agent's name, an Agent, or a function view -> action. Those given by name get seeds that follow from
+            `seed`.
+        b: The other.
+        rules: What `Rules.of` takes.
+        games: An even number, by default 1,000; with `sprt` the most to play, by default 10,000,000.
+        hands: Play so many single hands instead.
+        seed: Of the deals.
+        jobs: Threads, by default one for each core, or a cluster.
+        progress: Called with games finished and games in all.
+        watch: Called with every decision, from any thread; it must copy what it keeps of a batch.
+        sprt: A sequential test: the match ends when a look at its games accepts a hypothesis.
+        look: Called with the result so far at each look of the test.
 
-    With `sprt` the match ends when a look at its games accepts a hypothesis, or after `games`, by default 10,000,000.
-    `look` is called with what was played until each look.
+    Returns:
+        The result, which doesn't depend on `jobs`.
+
+    Raises:
+        AgentError: An agent can't be loaded, or gave a wrong answer.
+        SpadesError: Another argument is wrong, or both `games` and `hands` are given.
+
+    Examples:
+        >>> from spades_env.agents import arena
+        >>> result = arena.play("rule", "random", rules="match", games=20, seed=0)
+        >>> result.games, result.win_rate
+        (20, 1.0)
     """
     rules, seed = Rules.of(rules), whole("seed", seed, 0, LARGEST_SEED)
     if sprt and hands is not None:

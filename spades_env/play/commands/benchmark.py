@@ -81,22 +81,23 @@ def run_benchmark(options: argparse.Namespace) -> int:
         return run_verification(options)
     if options.agent is None:
         raise UsageError("name an agent, or one of --commit, --verify, --check")
+    if options.secret or (options.isolate and not is_bot_folder(options.agent)):
+        raise UsageError("--secret goes with --verify, and --isolate with that or with a bot's folder")
     check_weak_spots(options.weak_spots)
     bot = BotFolder.read(options.agent) if is_bot_folder(options.agent) else None
     if bot:
         _take_from_folder(options, bot)
     player = bot.load(bot.way(options.isolate) if options.isolate else None) if bot else options.agent
     try:
-        return _run(options, player, bot)
+        return _run(options, player, bot.digests() if bot else None)
     finally:
         if not isinstance(player, str):
             player.close()
 
 
-def _run(options: argparse.Namespace, player: str | Agent, bot: BotFolder | None) -> int:
+def _run(options: argparse.Namespace, player: str | Agent, files: dict[str, str] | None) -> int:
     options.seed = benchmark.seed_of(options.seed, options.games, reported=options.out is not None)
     about = _checked_about(options, player)
-    files = bot.digests() if bot else None  # before it can change them
     if options.out:
         pool.check()
     with workers_of(options) as jobs, progress_bar(options) as progress:

@@ -25,6 +25,7 @@ from spades_env.play.commands.shared import interval, print_figures, progress_ba
 
 FAILED = 1  # the exit code where a check failed
 WORDS = ("commit", "verify", "check")
+OTHERS = ("seed", "seen", "track", "limit_ms", "compute", "name", "beside", "weak_spots", "ray")  # of playing an agent
 
 
 class Claimed(NamedTuple):
@@ -65,6 +66,9 @@ def in_all(progress: arena.Progress | None) -> benchmark.Progress | None:
 def _check_usage(options: argparse.Namespace) -> None:
     if options.agent is not None:
         raise UsageError(f"leave out {options.agent}: --commit, --verify and --check take no agent")
+    for word in OTHERS:
+        if getattr(options, word):
+            raise UsageError(f"leave out --{word.replace('_', '-')}: --commit, --verify and --check don't take it")
     if options.commit and (options.verify or options.check):
         raise UsageError("--commit stands alone: first commit, then verify, then check")
     if options.verify and bool(options.secret) == bool(options.check):

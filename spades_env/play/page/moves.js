@@ -60,7 +60,10 @@ export async function hint() {
     return;
   }
   const stamp = positionOf(view);
+  const wait = t("hint.wait", { who: state.hello.adviser.name });
+  const waiting = setTimeout(() => notice(wait, () => state.busy === "hint"), SOON);
   const answer = await send("hint", { version: view.version });
+  clearTimeout(waiting);
   if (!answer) return;
   const { by, best, heading, words, reason } = answer;
   const weighed = Object.fromEntries(answer.hint.map((one, place) => [one.action, { ...one, best: !place }]));
@@ -84,7 +87,7 @@ function isBusy() {
 async function send(what, fields) {
   askedAt = performance.now();
   hush();
-  change({ busy: true, confirm: null, lifted: null, peek: null });
+  change({ busy: what, confirm: null, lifted: null, peek: null });
   const answer = await attempt(() => ask(what, fields));
   change({ busy: false });
   return answer;

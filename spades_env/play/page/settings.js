@@ -4,6 +4,7 @@
 // server has answered.
 
 import { ask } from "./connection.js";
+import { ANIMALS } from "./art/animals.js";
 import { change, state } from "./state.js";
 import { LANGUAGES, STORED, chosenLanguage, language, t } from "./texts.js";
 
@@ -14,9 +15,11 @@ const SUIT_ORDERS = { shcd: "♠ ♥ ♣ ♦", dchs: "♦ ♣ ♥ ♠", shdc: "�
 // hidden: not in the dialog. A choice has the key of its words, and those of its values: set.theme, set.theme.dark.
 // usual: the value at first, by default the first choice, or false.
 export const SETTINGS = [
-  { name: "language", group: "look", choices: ["system", ...LANGUAGES] },
+  { name: "face", group: "you", choices: ["", ...Object.keys(ANIMALS)] },
+  { name: "felt", group: "you", choices: ["green", "teal", "blue", "night", "plum", "burgundy", "rust", "charcoal"] },
+  { name: "weave", group: "you", choices: ["plain", "diamonds", "stripes", "suits"] },
+  { name: "language", group: "look", choices: { system: t("set.language.system"), ...LANGUAGES } },
   { name: "theme", group: "look", choices: ["system", "light", "dark"] },
-  { name: "felt", group: "look", choices: ["green", "blue", "burgundy", "charcoal"] },
   { name: "faces", group: "look", choices: ["large", "classic"] },
   { name: "deck", group: "look", choices: ["two", "four", "safe"] },
   { name: "back", group: "look", choices: ["lattice", "scales", "rays"] },
@@ -44,7 +47,7 @@ function wordsOf({ name, group, choices }) {
 // The values with their words.
 function choicesOf(name, choices) {
   if (!Array.isArray(choices)) return choices;
-  return Object.fromEntries(choices.map((value) => [value, t(`set.${name}.${value}`)]));
+  return Object.fromEntries(choices.map((value) => [value, t(`set.${name}.${value || "none"}`)]));
 }
 
 export const USUAL = Object.fromEntries(
@@ -78,11 +81,14 @@ export function remembered() {
 // Take over the settings from the server, which may have been changed in another browser.
 export function takeOver(hello) {
   if (hello.settings?.page) adopt(fitting(hello.settings.page));
+  const { face } = state.settings;
+  if (face && face !== hello.face) ask("look", { face }).catch(() => {}); // a guest's is known from other tables
 }
 
 export function set(name, value) {
   const offered = name === "sound" ? { soundOffered: true } : {};
   adopt(fitting({ ...state.settings, [name]: value, ...offered }));
+  if (state.hello && name === "face") ask("look", { face: value || null }).catch(() => {});
   if (state.hello) ask("set", { name: "page", value: state.settings }).catch(() => {});
 }
 
@@ -97,6 +103,7 @@ export function adopt(settings) {
   const root = document.documentElement.dataset;
   root.theme = settings.theme;
   root.felt = settings.felt;
+  root.weave = settings.weave;
   root.deck = settings.deck;
   root.back = settings.back;
   root.cards = settings.cardSize;

@@ -21,7 +21,7 @@ export const state = {
   lifted: null, // the card that was tapped once
   confirm: null, // the action that is to be confirmed: a nil, "blind", a blind bid, or FOR_BOTH: one of them
   hint: null, // {stamp, best, heading, words, reason, weighed: {action: {weight, bar, words, best}}}
-  busy: false, // is a request not answered yet?
+  busy: false, // the request that is not answered yet, if there is one: "act", "hint"
 
   // Beside the table
   dialog: null, // the name of the open dialog

@@ -1,4 +1,5 @@
 // The page's own words, by key, in the language of the person: one file for each language, texts/en.json and others.
+// texts/languages.json lists them, each by its own name.
 // What the server says it writes in this language, too.
 //
 //     t("hands", {count: 3})     "3 hands". A key with forms for one and for many is asked for without the form
@@ -6,17 +7,22 @@
 // play/texts/__init__.py says what a catalogue looks like. The file is loaded before any other module runs.
 
 export const STORED = "spades-settings"; // where this browser has the settings
-export const LANGUAGES = ["en", "de"];
+const USUAL = "en";
+export const LANGUAGES = await fetched("languages");
 export const language = chosenLanguage(rememberedLanguage());
-const words = await (await fetch(new URL(`../texts/${language}.json`, import.meta.url))).json();
+const words = await fetched(language);
 
 document.documentElement.lang = language;
 
+async function fetched(name) {
+  return (await fetch(new URL(`../texts/${name}.json`, import.meta.url))).json();
+}
+
 // The language for a setting: the browser's for "system", English if that is not here.
 export function chosenLanguage(setting) {
-  if (LANGUAGES.includes(setting)) return setting;
+  if (Object.hasOwn(LANGUAGES, setting)) return setting;
   const wanted = (navigator.languages ?? [navigator.language]).map((one) => one.slice(0, 2).toLowerCase());
-  return wanted.find((one) => LANGUAGES.includes(one)) ?? LANGUAGES[0];
+  return wanted.find((one) => Object.hasOwn(LANGUAGES, one)) ?? USUAL;
 }
 
 function rememberedLanguage() {

@@ -1,10 +1,8 @@
 """What protects the server: the names it answers to, the headers it sends, how much anybody may ask for."""
 
-import re
 import time
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from ipaddress import ip_address
 
 LOCAL = ("127.0.0.1", "localhost", "[::1]")
 POLICY = (
@@ -62,23 +60,11 @@ class HostNames:
         """Answer to another host, with its port, from now on."""
         self.hosts.add(host.lower())
 
-    def is_here(self, host: str | None) -> bool:
-        """Is this one of its names that lead everybody to their own computer?"""
-        return self.knows(host) and is_loopback(re.sub(r":\d+$", "", host or ""))
-
     def knows(self, host: str | None) -> bool:
         return host is not None and host.lower() in self.hosts
 
     def is_own_page(self, origin: str | None, host: str | None) -> bool:
         return self.knows(host) and (origin or "").lower() in (f"http://{host}".lower(), f"https://{host}".lower())
-
-
-def is_loopback(host: str) -> bool:
-    """Does a name or an address, as it stands in a link, lead everybody to their own computer?"""
-    try:
-        return host.lower() == "localhost" or ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        return False
 
 
 class TokenBucket:

@@ -6,6 +6,8 @@ The page's files are read once, at the start, so no path is ever made from a req
 import asyncio
 import gzip
 import hashlib
+import json
+import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -21,12 +23,12 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 from spades_env.play.server.connection import TOO_MUCH, Connection
 from spades_env.play.server.entrance import Entrance
 from spades_env.play.server.errors import RefusedError
-from spades_env.play.server.limits import HEADERS, HostNames, is_loopback
-from spades_env.play.server.net.limiter import address_group
+from spades_env.play.server.limits import HEADERS, HostNames
+from spades_env.play.server.net.limiter import address_group, is_loopback
 from spades_env.play.server.requests.page import REQUESTS, begin
 from spades_env.play.server.server import Server
 from spades_env.play.server.sessions import Session
-from spades_env.play.texts import languages, text
+from spades_env.play.texts import languages, names, no_script, text
 
 PAGE = Path(__file__).parent.parent / "page"
 TEXTS = PAGE.parent / "texts" / "page"
@@ -39,6 +41,7 @@ TYPES = {
     ".woff2": "font/woff2",
     ".txt": "text/plain",
 }
+NO_SCRIPT = b"<noscript></noscript>"  # in the page, for what is said there in all languages
 YEAR = 365 * 24 * 3600
 FULL = 1013  # why a WebSocket is closed
 HEAD = (
@@ -66,14 +69,20 @@ class File:
 
 def page_files(folder: Path = PAGE) -> dict[str, File]:
     """Read all files of the page, by name."""
-    files = {}
-    for path in sorted(folder.rglob("*")):
-        if path.is_file() and path.suffix in TYPES:
-            content = path.read_bytes()
-            tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
-            file = File(content, gzip.compress(content, mtime=0), TYPES[path.suffix], tag)
-            files[path.relative_to(folder).as_posix()] = file
-    return files
+    paths = [path for path in sorted(folder.rglob("*")) if path.is_file() and path.suffix in TYPES]
+    return {path.relative_to(folder).as_posix(): _file(path.suffix, path.read_bytes()) for path in paths}
+
+
+def texts_files() -> dict[str, File]:
+    """Read the page's own sentences in each language, and the list of languages."""
+    return page_files(TEXTS) | {"languages.json": _file(".json", json.dumps(names(), ensure_ascii=False).encode())}
+
+
+def _file(suffix: str, content: bytes) -> File:
+    if suffix == ".html":
+        content = content.replace(NO_SCRIPT, b"<noscript>" + no_script().encode() + b"</noscript>")
+    tag = f'"{hashlib.sha256(content).hexdigest()[:20]}"'
+    return File(content, gzip.compress(content, mtime=0), TYPES[suffix], tag)
 
 
 class Site:
@@ -87,7 +96,7 @@ class Site:
         self.server, self.names, self.cookie, self.make_ready = server, names, f"spades-{port}", make_ready
         self.sessions = server.services.sessions
         self.files = page_files()
-        self.texts = page_files(TEXTS)
+        self.texts = texts_files()
         self.entrance = Entrance(server)
 
     def app(self) -> ASGIApp:
@@ -206,7 +215,7 @@ class Site:
             await socket.close(FULL, "Too many pages are open")
             return
         language = next((one for one in languages() if one == socket.query_params.get("language")), None)
-        here = self.names.is_here(host) and socket.client is not None and is_loopback(socket.client.host)
+        here = bool(socket.client) and is_loopback(socket.client.host) and is_loopback(re.sub(r":\d+$", "", host or ""))
         connection = Connection(socket, session, self.server, REQUESTS, begin, language, here)
         try:
             await connection.run()

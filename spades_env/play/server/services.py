@@ -20,7 +20,7 @@ from spades_env.play.private_files import create_private, make_private
 from spades_env.play.server.computing import Computing
 from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.limits import Limits, TokenBuckets
-from spades_env.play.server.sessions import Session, Sessions
+from spades_env.play.server.sessions import OWNER, Session, Sessions
 from spades_env.play.store.database import Store, data_folder
 from spades_env.play.store.settings import DEFAULT_NAME, NAME
 from spades_env.play.table.choices import default_adviser
@@ -101,6 +101,11 @@ class Services:
 
     def settings_of(self, session: Session) -> dict[str, Any]:
         return self.settings if session.is_owner else session.settings
+
+    def settings_by(self, holder: str) -> dict[str, Any]:
+        """Return the settings of a session by its id; none if it is gone."""
+        guest = self.sessions.guests.get(holder)
+        return self.settings if holder == OWNER else guest.settings if guest else {}
 
     async def set(self, session: Session, name: str, value: Any) -> None:
         """Save a setting: the owner's in the store, a guest's in the session."""

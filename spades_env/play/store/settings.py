@@ -1,7 +1,7 @@
 """Named rules and settings in the store's file.
 
-The name, the setup of the last table, the settings of the page and of the terminal, and what was learnt are checked
-when they are read. Other settings may be anything that JSON can hold.
+The name, the face, the setup of the last table, the settings of the page and of the terminal, and what was learnt are
+checked when they are read. Other settings may be anything that JSON can hold.
 """
 
 import json
@@ -17,10 +17,11 @@ from spades_env.play.lessons.learnt import SETTING as LESSONS
 from spades_env.play.lessons.learnt import LessonProgress
 from spades_env.play.store.file import StoreFile
 from spades_env.play.store.rows import Row
+from spades_env.play.table.company.faces import checked_face
 from spades_env.play.table.seats import checked_name
 from spades_env.play.texts import text
 
-NAME, LAST, PAGE, TERMINAL = "name", "last", "page", "terminal"
+NAME, FACE, LAST, PAGE, TERMINAL = "name", "face", "last", "page", "terminal"
 DEFAULT_NAME = "You"  # before a name was given
 LAST_KEYS = {"rules", "bots", "seat", "move_seconds"}  # and "fair", which older ones lack
 LONGEST_MOVE = 3600  # seconds
@@ -98,6 +99,7 @@ def _check_values(value: Any) -> None:
 
 CHECKS: dict[str, Callable[[Any], Any]] = {
     NAME: checked_name,
+    FACE: checked_face,
     LAST: _check_last,
     PAGE: _check_values,
     TERMINAL: _check_values,

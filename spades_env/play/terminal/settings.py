@@ -7,7 +7,7 @@ from spades_env.play.store.settings import PAGE, TERMINAL
 from spades_env.play.terminal.client import TableClient
 from spades_env.play.terminal.cursor import neighbour
 from spades_env.play.terminal.words import SYSTEM, said
-from spades_env.play.texts import languages
+from spades_env.play.texts import languages, names
 
 UNTIL_KEY = "key"  # a trick stays until space is pressed
 LANGUAGE = "language"
@@ -30,6 +30,8 @@ class Setting:
     def words_of(self, value: Any) -> str:
         if isinstance(value, float):
             return f"{value:g} s"
+        if self.name == LANGUAGE and value in names():
+            return names()[value]
         if isinstance(value, bool) and self.values == YES_NO:
             return said(f"terminal.{'yes' if value else 'no'}")
         key = "terminal.set.stay" if value == UNTIL_KEY else self.key or f"terminal.set.{self.name}"

@@ -2,7 +2,8 @@
 
 Here is what the server says, and in folders, in the same way, what others say by themselves: `page/` a page, which
 loads nothing else, `site/` besides that a page without a server, `terminal/` a terminal; `lines/` has the lines of
-characters. Each key is in one of them, and whoever runs in Python knows all.
+characters. Each key is in one of them, and whoever runs in Python knows all. A language is there once its files are;
+where one is missing in a folder, the English one takes its place.
 
     text("won.one", side="Dara")       "Dara won the game.", a `Text`: a str that knows its key and its parameters
     to_json(message, "de")             JSON for a page, with all sentences in German
@@ -53,8 +54,20 @@ def languages() -> tuple[str, ...]:
 @cache
 def catalogue(language: str = ENGLISH) -> dict[str, str]:
     """Return all sentences of a language by their keys."""
-    files = FOLDER.rglob(f"{language}.json")
+    own = [path.with_name(f"{language}.json") for path in FOLDER.rglob(f"{ENGLISH}.json")]
+    files = [path if path.exists() else path.with_name(f"{ENGLISH}.json") for path in own]
     return {key: words for file in files for key, words in json.loads(file.read_text(encoding="utf-8")).items()}
+
+
+def names() -> dict[str, str]:
+    """Return what each language calls itself, by its code: "Deutsch" by "de"."""
+    return {language: catalogue(language)["language.name"] for language in languages()}
+
+
+def no_script() -> str:
+    """Return what a page says to those whose browser runs no scripts, in all languages, as HTML."""
+    words = {language: catalogue(language)["page.no_script"] for language in languages()}
+    return "".join(f'<p lang="{language}">{one}</p>' for language, one in words.items())
 
 
 def written(key: str, params: Mapping[str, Any], language: str = ENGLISH) -> str:

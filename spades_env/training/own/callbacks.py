@@ -49,7 +49,7 @@ class Record:
         numbers: Numbers by name. Of a round: what metrics.jsonl has of it. Of an evaluation against NAME:
             `wins/NAME` with its 95 % interval from `low/NAME` to `high/NAME`, and `points/NAME`. Else empty.
 
-    Example:
+    Examples:
         >>> def watch(record):
         ...     if record.event == "evaluation":
         ...         print(record.decisions, dict(record.numbers))

@@ -48,7 +48,7 @@ class Minibatch:
         policy: The network that learns, a module: `policy(features)` are the logits.
         keep: `keep(name, make)` returns an object of your own that checkpoints hold, as `Round.keep` does.
 
-    Example:
+    Examples:
         >>> def pulled(step):  # a policy gradient, with a penalty on the divergence from earlier weights
         ...     magnet = step.keep("magnet", lambda: deepcopy(step.policy))
         ...     with torch.no_grad():

@@ -67,7 +67,29 @@ def _read_stages(value: Any) -> tuple[Stage, ...]:
 
 @dataclass(frozen=True)
 class Recipe:
-    """Everything that decides a run, except the machine."""
+    """Everything that decides a run, except the machine. Read one with `Recipe.load` or `Recipe.of`.
+
+    Args:
+        name: Of the run, and of its level.
+        about: A sentence on how the level plays.
+        seed: Of weights, deals and samples.
+        tables: How many play at once, of all workers; under torchrun of each.
+        start: A level, a checkpoint, or a run (its last one) to begin with; else random weights.
+        stage: What is learned, in order.
+        network: How large the networks are, or whose.
+        reward: What a hand pays.
+        rules: The situations hands start from.
+        pool: Who sits against the learner.
+        evaluate: What is measured along the way.
+        checkpoint: Rounds between two checkpoints.
+        callbacks: MODULE:NAME of each: functions or objects of your own, called during the run.
+
+    Examples:
+        >>> from spades_env.training import Recipe
+        >>> recipe = Recipe.of({"tables": 64, "stage": [{"kind": "selfplay", "iterations": 100}]})
+        >>> recipe.rounds
+        100
+    """
 
     name: str = "unnamed"
     about: str = ""
@@ -118,7 +140,15 @@ class Recipe:
 
     @classmethod
     def load(cls, path: Path | str, changes: dict[str, str] | None = None) -> "Recipe":
-        """Read a recipe's file, with changes such as {"stage.1.iterations": "50"}."""
+        """Read a recipe's file.
+
+        Args:
+            path: A TOML file.
+            changes: By key, as texts: {"stage.1.iterations": "50"}.
+
+        Raises:
+            RecipeError: It can't be read or followed; the message names the key.
+        """
         try:
             table = from_toml(Path(path).read_bytes())
         except OSError as error:

@@ -33,10 +33,29 @@ def train_seeds(
     wandb: str = "",
     train_one: Callable[..., Path] = train,
 ) -> Path:
-    """Train by a recipe with several seeds: its own and the next ones. Return the path of the summary.
+    """Train by a recipe with several seeds: its own and the next ones.
 
-    resume      continue the runs that were stopped, and begin the others
-    train_one   trains one of them; it takes the arguments of `train`
+    Args:
+        recipe: What is learned.
+        folder: Each run has a folder in it.
+        seeds: How many.
+        resume: Continue the runs that were stopped, and begin the others.
+        device: This and the next three as `train` takes them.
+        say: Prints a line of progress.
+        callbacks: Called in all runs.
+        wandb: A project of Weights & Biases.
+        train_one: Trains one of them; it takes the arguments of `train`.
+
+    Returns:
+        The path of the summary, seeds.json.
+
+    Raises:
+        RunError: The folder holds other runs, or none to resume.
+
+    Examples:
+        >>> def five(folder):  # an hour
+        ...     from spades_env.training import Recipe, train_seeds
+        ...     return train_seeds(Recipe.load("configs/train/quick.toml"), folder, seeds=5)
     """
     count, folder = whole("seeds", seeds, 2, MOST), Path(folder)
     if "RANK" in os.environ:

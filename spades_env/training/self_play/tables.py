@@ -66,6 +66,10 @@ class Decisions(NamedTuple):
         actions: Of the learner, forced ones included.
         observation: int8[M, 824], as the environments give it. For stages of your own; empty elsewhere.
         open_states: int8[M, 1256], the observation and all four hands. For stages of your own; empty elsewhere.
+
+    Examples:
+        >>> def paid(hands):  # what each decision came to, float64[M]
+        ...     return hands.reward[hands.table, hands.seat]
     """
 
     rows: np.ndarray

@@ -51,7 +51,8 @@ class Round:
         number: Of the round in the run, from 0.
         recipe: The run's.
 
-    Example:
+    Examples:
+        >>> from dataclasses import dataclass
         >>> @dataclass(frozen=True)
         ... class Mine:
         ...     iterations: int = 100
@@ -119,7 +120,7 @@ class Round:
         Raises:
             RecipeError: The object lacks `state_dict` or `load_state_dict`.
 
-        Example:
+        Examples:
             >>> def target(round):
             ...     return round.keep("target", lambda: deepcopy(round.learner.policy))
         """

@@ -39,28 +39,28 @@ class OneSeat:
 
     def reset(self, key, params=None):
         key, own = jax.random.split(key)
-        state = self._until_mine(key, self.env.init(own), 0.0, False)[0]
-        return self.env.observe(state, self.seat), state
+        return self._until_mine(key, self.env.init(own), jnp.int32(0), jnp.bool_(False))[:2]
 
     def step(self, key, state: JaxState, action, params=None):
         """Return observation, state, reward, done, info; the reward is all that the seat earns until it moves again."""
-        state = self.env.step(state, action)
-        reward, terminated = state.rewards[self.seat], state.terminated
-        state, reward, terminated, truncated = self._until_mine(key, state, reward, terminated, state.truncated)
-        info = {"mask": state.legal_action_mask, "truncated": truncated, "discount": 1.0 - terminated}
-        return self.env.observe(state, self.seat), state, reward, terminated | truncated, info
+        seen, state, reward, ends = self._until_mine(key, state, jnp.asarray(action, jnp.int32), jnp.bool_(True))
+        info = {"mask": state.legal_action_mask, "truncated": ends[1], "discount": 1.0 - ends[0]}
+        return seen, state, reward, ends.any(), info
 
-    def _until_mine(self, key, state: JaxState, reward, terminated, truncated=False):
+    def _until_mine(self, key, state: JaxState, action, acts):
+        """Let the seat act, if it does, and then the others until it is to move."""
+
         def waits(c):
-            return c[1].current_player != self.seat
+            return c[-1] | (c[1].current_player != self.seat)
 
         def move(c):
-            key, state, reward, terminated, truncated = c
+            key, state, reward, ends, acts = c
             key, own = jax.random.split(key)
-            action = self.others(own, self.env.observe(state), state.legal_action_mask)
-            state = self.env.step(state, action)
-            ends = terminated | state.terminated, truncated | state.truncated
-            return key, state, reward + state.rewards[self.seat], *ends
+            chosen = self.others(own, self.env.observe(state), state.legal_action_mask)
+            state = self.env.step(state, jnp.where(acts, action, chosen))
+            ends |= jnp.stack([state.terminated, state.truncated])
+            return key, state, reward + state.rewards[self.seat], ends, jnp.bool_(False)
 
-        began = key, state, jnp.float32(reward), jnp.bool_(terminated), jnp.bool_(truncated)
-        return jax.lax.while_loop(waits, move, began)[1:]
+        began = key, state, jnp.float32(0), jnp.zeros(2, bool), acts
+        _, state, reward, ends, _ = jax.lax.while_loop(waits, move, began)
+        return self.env.observe(state, self.seat), state, reward, ends

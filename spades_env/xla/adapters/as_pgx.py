@@ -40,7 +40,7 @@ class PgxSpades(Env):
     def init(self, key) -> PgxState:
         return self._init(key)
 
-    def step(self, state: State, action, key=None) -> PgxState:
+    def step(self, state: Any, action, key=None) -> PgxState:
         """Let the seat to move act; an illegal action ends the episode and fines that seat alone."""
         return self._step(state, action, key)
 

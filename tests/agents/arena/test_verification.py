@@ -187,6 +187,8 @@ def test_from_a_commitment_to_a_checked_report(tmp_path, monkeypatch, capsys):
     [
         ([], "name an agent, or one of --commit, --verify, --check"),
         (["rule", "--check", "x"], "leave out rule: --commit, --verify and --check take no agent"),
+        (["rule", "--isolate", "bwrap"], "--secret goes with --verify, and --isolate with that or with a bot's folder"),
+        (["--check", "x", "--limit-ms", "1"], "leave out --limit-ms: --commit, --verify and --check don't take it"),
         (["--verify", "x"], "--verify needs --secret FILE, or --check REPORT"),
         (["--commit", "x", "--check", "y"], "--commit stands alone"),
         (["--verify", "x", "--secret", "y", "--out"], "--out needs a file here"),

@@ -34,7 +34,8 @@ def test_every_legal_card_has_a_chance_to_win_and_no_other_has(found):
     worths = found.worths()
     for view, worth in zip(found.seen.views(), worths, strict=True):
         legal = view.legal_actions()
-        assert (worth[legal] >= 0).all() and (worth[legal] <= 1).all()
+        assert (worth[legal] >= 0).all()
+        assert (worth[legal] <= 1).all()
         assert (np.delete(worth, legal) < 0).all()
 
 

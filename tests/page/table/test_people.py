@@ -21,6 +21,7 @@ from support.play.browsers import (
 from spades_env.agents.measures import CHANCE, CHOICE
 from spades_env.game.cards import parse_action
 from spades_env.play.server.net.door import OPENED, Door
+from spades_env.play.table.company.faces import FACES
 from spades_env.play.texts import text
 
 needs_a_browser()
@@ -195,10 +196,26 @@ def test_a_new_game_asks_before_it_leaves_people(pair):
     host.until(f"state.key !== '{key}'")
 
 
-def test_people_have_faces_of_their_own(pair):
-    host, _ = pair
-    faces = [host.page.locator(f".seat.{place} .face circle") for place in ("south", "north")]
-    assert len({face.get_attribute("fill") for face in faces}) == 2
+def test_a_face_that_somebody_picks_is_seen_by_the_others_and_kept(pair):
+    zoe, anna = pair
+    assert len(set(zoe.state("state.view.seats.filter((seat) => seat.person).map((seat) => seat.face)"))) == 2
+    anna.menu("Settings")
+    anna.page.get_by_label("Lion", exact=True).check()
+    anna.page.get_by_label("Plum", exact=True).check()
+    anna.page.keyboard.press("Escape")
+    zoe.until("state.view.seats[2].face === 'lion'")
+    drawn = "document.querySelector('.seat.{} .face').innerHTML"
+    zoe.until_page(f"{drawn.format('north')} !== {drawn.format('south')}")
+    assert zoe.page.evaluate(drawn.format("north")) == anna.page.evaluate(drawn.format("south"))
+    anna.page.reload()
+    anna.page.wait_for_selector(".table.lively")
+    assert anna.state("state.view.seats[0].face") == "lion"
+    assert anna.page.evaluate("[document.documentElement.dataset.felt, document.querySelector('.letter')]") == [
+        "plum",
+        None,
+    ]
+    every = "(async () => Object.keys((await import('/page/art/animals.js')).ANIMALS))()"
+    assert anna.page.evaluate(every) == list(FACES)
 
 
 def test_a_page_that_waits_for_its_table_says_so(anna, server, monkeypatch):

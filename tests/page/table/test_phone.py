@@ -62,6 +62,22 @@ def test_a_hint_covers_nothing(anna, size):
     assert box["x"] + box["width"] <= size[0]
 
 
+def test_a_hint_and_the_offer_of_sounds_do_not_meet(anna):
+    """At 1440 × 900 a long hint reached under it."""
+    anna.page.set_viewport_size({"width": 1440, "height": 900})
+    anna.new(TWO_HANDS)
+    anna.set(soundOffered=False)
+    anna.play(moves=4)
+    anna.on_turn()
+    offer = anna.page.locator(".sound-offer")
+    offer.wait_for()
+    anna.page.evaluate(HINT)
+    anna.page.wait_for_selector(".advice:not([hidden])")
+    assert overlaps(anna, ".advice", ".sound-offer") == []
+    anna.page.keyboard.press("Escape")
+    offer.wait_for()
+
+
 HINT = """async () => {
   const { state, change, positionOf } = await import('/page/state.js');
   change({ hint: {
@@ -104,6 +120,28 @@ def test_suits_stay_together(anna):
         assert all(right - left >= 44 for left, right in pairwise(edges))
         assert edges[0] >= 0
         assert row[-1][1]["x"] + row[-1][1]["width"] <= 390
+
+
+@UPRIGHT
+def test_a_hash_is_read_in_lines(anna):
+    """Beside the words for it each of its letters stood in a line of its own."""
+    anna.menu("Fairness")
+    expect(anna.page.locator(".hashes code")).to_have_count(2)
+    assert all(box["width"] >= 250 and box["height"] <= 120 for box in map(box_of, anna.page.locator("dd").all()))
+
+
+@IN_GERMAN
+def test_who_has_no_name_yet_is_called_du(anna):
+    """Not “You”."""
+    anna.on_turn()
+    anna.ask("invite")
+    anna.button("Mehr").click()
+    anna.button("Deine Tische").click()
+    expect(anna.page.locator(".sitting li").first).to_have_text("Du")
+    anna.page.keyboard.press("Escape")
+    anna.button("Mehr").click()
+    anna.button("Einstellungen").click()
+    expect(anna.page.get_by_label("Dein Name")).to_have_value("")
 
 
 @UPRIGHT

@@ -7,7 +7,7 @@ needs_a_browser()
 
 ROOMS = [(1920, 1080), (1440, 900), (1280, 720), (1024, 768), (820, 1180), (768, 1024), (900, 600)]
 ROOMS += [(360, 740), (740, 360)]
-FELTS = ("green", "blue", "burgundy", "charcoal")
+FELTS = ("green", "teal", "blue", "night", "plum", "burgundy", "rust", "charcoal")
 BACKS = ("lattice", "scales", "rays")
 CONTRASTS = """() => {
   const canvas = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
@@ -198,7 +198,7 @@ def test_table_backs_and_faces_are_chosen_and_kept(browser, room, anna):
     cloth = anna.page.evaluate(colour)
     anna.menu("Settings")
     for words in ("Burgundy", "Rays", "Classic"):
-        anna.page.get_by_text(words, exact=True).click()
+        anna.page.get_by_label(words, exact=True).check()
     anna.page.keyboard.press("Escape")
     anna.until_page(f"{colour} !== '{cloth}'")
     anna.page.reload()

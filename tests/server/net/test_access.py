@@ -18,7 +18,7 @@ from spades_env.play.server import table_command
 from spades_env.play.server.limits import HostNames, Limits, TokenBucket
 from spades_env.play.server.requests.fields import RefusedError
 from spades_env.play.server.rooms.audience import SIGNED_OUT
-from spades_env.play.server.routes import PAGE, TEXTS, page_files
+from spades_env.play.server.routes import TEXTS, page_files
 from spades_env.play.server.sessions import FILE, OWNER, Sessions
 
 MOST_BYTES = 420_000  # of the page with its texts in one language, without the typeface
@@ -330,7 +330,8 @@ def test_every_answer_bears_the_headers_that_keep_a_page_safe(server, page):
 
 def test_the_page_is_served_packed_and_asked_for_anew(page):
     plain, content = page.get("/")
-    assert content == (PAGE / "index.html").read_bytes()
+    assert content == page_files()["index.html"].content
+    assert b"braucht JavaScript" in content
     assert plain.getheader("Content-Type") == "text/html; charset=utf-8"
     again, nothing = page.get("/", If_None_Match=plain.getheader("ETag"))
     assert (again.status, nothing) == (304, b"")

@@ -40,6 +40,7 @@ EXPECTED = {
     "save_variant": "Oo ---- -",
     "forget_variant": "Oo ---- -",
     "set": ALL,
+    "look": ALL,
     "rename": "Oo ---- -",
     "sittings": "Oo ---- -",
     "statistics": "Oo ---- -",

@@ -6,6 +6,7 @@ from support.play.servers import BOTS, ONE_HAND, PATIENT, Page, guest, hosted, o
 
 from spades_env.play.server.limits import Limits
 from spades_env.play.server.rooms.company import PHRASES
+from spades_env.play.table.company.faces import FACES, faces_at
 
 
 def to_the_end(*pages: Page) -> None:
@@ -101,6 +102,33 @@ def test_everybody_reads_the_table_in_the_language_of_their_page(server, host, l
     anna.reload()
     assert anna.view["seats"][0]["called"] == "You"
     assert "texts" in json.loads(anna.heard[-1])
+
+
+def test_everybody_sees_the_face_that_a_person_has_chosen(server, host, link):
+    """It is checked and kept; who has chosen none has one that nobody else has at the table."""
+    anna = guest(server, link, 2, "Anna")
+    faces = lambda page: {seat["seat"]: seat["face"] for seat in page.view["seats"]}  # noqa: E731
+    anna.done("look", face="fox")
+    host.until(lambda: faces(host)[2] == "fox")
+    usual = faces(host)[0]
+    assert faces(host) == {0: usual, 1: None, 2: "fox", 3: None}
+    assert usual in FACES
+    assert usual != "fox"
+    host.done("look", face="owl")
+    anna.until(lambda: faces(anna)[0] == "owl")
+    assert "Face must be one of fox, owl, bear" in anna.refused("look", face="<svg>")
+    assert "not a setting of the page" in anna.refused("set", name="face", value="<svg>")
+    assert guest(server, link).told["lobby"]["seats"][2]["face"] == "fox"
+    assert {one["name"]: one["face"] for one in host.done("guests")["guests"]}["Anna"] == "fox"
+    host.done("look", face=None)
+    anna.until(lambda: faces(anna)[0] == usual)
+
+
+def test_no_two_people_have_the_same_face_unless_they_chose_it():
+    everybody = ["Anna", "Bela", "Cleo", "Dora"]
+    assert len(set(faces_at(everybody, {}))) == 4
+    assert len(set(faces_at(everybody, {3: FACES[0], 2: FACES[1]}))) == 4
+    assert faces_at(["Anna", None, None, "Dora"], {0: "cat", 3: "cat"}) == ["cat", None, None, "cat"]
 
 
 def test_phrases_are_limited_for_each_person(server, host):

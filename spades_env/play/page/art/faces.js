@@ -1,14 +1,14 @@
-// The faces of the eighteen characters, each made of a few parts and colours, and a token for everybody else.
+// The faces of the eighteen characters, each made of a few parts and colours. People are animals, other agents a spade.
 
+import { ANIMALS } from "./animals.js";
 import { picture, svg } from "../dom.js";
 import { BEARDS, BROWS, EXTRAS, EYES, MOUTHS, clothes, dot, head, line } from "./face_parts.js";
 import { HAIR } from "./hair.js";
 import { pip } from "./pips.js";
-import { t } from "../texts.js";
+import { state } from "../state.js";
 
-const UNNAMED = "You"; // who has not chosen a name yet
-const COLOURS = ["#2a6b45", "#2b5d9b", "#a8481f", "#7a4090", "#0f6b73", "#a33360", "#66651a"];
-const people = []; // their names, in the order in which they were first shown: each has a colour of its own
+export const UNNAMED = "You"; // who has not chosen a name yet
+const people = []; // their names, in the order in which they were first shown
 
 // back: behind the head; skin with its shade; hair: kind, colour, second colour; wear: colour, kind; extras by name
 const FACES = {
@@ -112,11 +112,11 @@ const MOODS = {
   surprised: { eyes: "wide", brows: "high", mouth: "oh" },
 };
 
-// The face of a character by name, in a mood if one is given; a person gets a letter, any other agent a spade.
-export function face(name, person = false, mood = null) {
-  const parts = person ? null : FACES[name.toLowerCase()];
-  if (parts) return framed(character({ ...parts, ...MOODS[mood] }));
-  return person ? letter(name) : picture(
+// The face of a character by name, in a mood if one is given; that of a person, as the server tells it; or a spade.
+export function face(name, person = false, mood = null, chosen = null) {
+  if (person) return animal(name, chosen);
+  const parts = FACES[name.toLowerCase()];
+  return parts ? framed(character({ ...parts, ...MOODS[mood] }), "6 2 88 88") : picture(
     100,
     100,
     dot(50, 50, 50, "#4f5d75"),
@@ -125,9 +125,9 @@ export function face(name, person = false, mood = null) {
 }
 
 // Show the middle of the square; the style sheet makes it round.
-function framed(parts) {
+function framed(parts, box) {
   const node = picture(100, 100, ...parts);
-  node.setAttribute("viewBox", "6 2 88 88");
+  node.setAttribute("viewBox", box);
   return node;
 }
 
@@ -152,10 +152,11 @@ function character(parts) {
   ].flat();
 }
 
-function letter(name) {
+// The face that a person has chosen. In lists that don't tell it, others get those of the animals in turn.
+function animal(name, chosen) {
   if (!people.includes(name)) people.push(name);
-  const text = svg("text", { x: 50, y: 68, "text-anchor": "middle", class: "letter" });
-  const [first = "?"] = name === UNNAMED ? t("you") : name;
-  text.textContent = first.toUpperCase();
-  return picture(100, 100, dot(50, 50, 50, COLOURS[people.indexOf(name) % COLOURS.length]), text);
+  const own = name === state.hello?.name && (state.settings.face || state.view?.seats[0].face);
+  const usual = Object.keys(ANIMALS)[people.indexOf(name) % Object.keys(ANIMALS).length];
+  const [back, draw] = ANIMALS[chosen] ?? ANIMALS[own] ?? ANIMALS[usual];
+  return framed([svg("rect", { width: 100, height: 100, fill: back }), ...draw()], "6 6 88 88");
 }

@@ -83,8 +83,8 @@ export function field(words, input, spec = "label.field") {
 }
 
 // A choice among few, as a row of radio buttons; choices: {value: words}, sample: draws what a value looks like.
-export function choice(name, words, choices, chosen, picked, sample = () => null) {
-  const group = el("fieldset.choice", {}, el("legend", {}, words));
+export function choice(name, words, choices, chosen, picked, sample = () => null, spec = "fieldset.choice") {
+  const group = el(spec, {}, el("legend", {}, words));
   for (const [value, label] of Object.entries(choices)) {
     const input = el("input", { type: "radio", name, value, checked: value === chosen, onchange: () => picked(value) });
     group.append(el("label", {}, input, sample(value), el("span", {}, label)));

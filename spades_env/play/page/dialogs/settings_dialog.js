@@ -2,6 +2,7 @@
 
 import { ask } from "../connection.js";
 import { cardBack } from "../art/cards.js";
+import { UNNAMED, face } from "../art/faces.js";
 import { choice, field, openDialog, slider, tickbox } from "./dialog.js";
 import { button, el } from "../dom.js";
 import { SETTINGS, set } from "../settings.js";
@@ -17,12 +18,15 @@ export function openSettings() {
     el("section", {}, el("h3", {}, group), shown.filter((one) => one.group === group).map(control)),
   );
   const lost = damaged("settings").map((words) => el("p.quiet", {}, words));
-  openDialog("settings", t("menu.settings"), [yourName(), ...lost, ...sections]);
+  sections[0].querySelector("h3").after(...[yourName()].filter(Boolean));
+  openDialog("settings", t("menu.settings"), [...lost, ...sections]);
 }
 
-// Settings whose choices are shown as samples: of a cloth, a card, a back.
+// Settings whose choices are shown as samples: a face, a cloth, a back.
 const SAMPLES = {
+  face: (value) => el("span.face", {}, value ? face("", true, null, value) : null),
   felt: (value) => el("span.cloth-sample", { "data-felt": value }),
+  weave: (value) => el("span.cloth-sample", { "data-weave": value }),
   back: (value) => el("span", { "data-back": value }, cardBack()),
 };
 
@@ -33,7 +37,10 @@ function control(one) {
     if (one.name === "sound") play("turn");
     if (one.name === "volume") play("card");
   };
-  if (one.choices) return choice(one.name, one.words, one.choices, now, picked, SAMPLES[one.name]);
+  if (one.choices) {
+    const spec = one.name in SAMPLES ? "fieldset.choice.samples" : "fieldset.choice";
+    return choice(one.name, one.words, one.choices, now, picked, SAMPLES[one.name], spec);
+  }
   return one.low === undefined ? tickbox(one.words, now, picked) : slider(one.words, one, now, picked);
 }
 
@@ -41,7 +48,8 @@ function control(one) {
 export function yourName() {
   const { hello } = state;
   if (!hello || hello.guest) return null;
-  const input = el("input", { type: "text", maxlength: 24, value: hello.name, autocomplete: "off" });
+  const value = hello.name === UNNAMED ? "" : hello.name;
+  const input = el("input", { type: "text", maxlength: 24, value, placeholder: t("you"), autocomplete: "off" });
   const save = () => attempt(async () => {
     await ask("rename", { name: input.value.trim() });
     change({ hello: { ...hello, name: input.value.trim() } });

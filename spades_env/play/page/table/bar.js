@@ -55,7 +55,7 @@ export function drawBar() {
   enable(parts.undo, view.can.takeback);
   enable(parts.hint, view.can.hint);
   enable(parts.last, knownTricks().length);
-  mark(parts.hint, "on", hintNow());
+  mark(parts.hint, "on", hintNow() || state.busy === "hint");
   mark(parts.last, "on", state.peek !== null);
   give(parts.last, "aria-pressed", String(state.peek !== null));
   return drawClock(view);

@@ -49,8 +49,8 @@ export const faceOf = (place) => seats[place].face;
 
 function drawSeat(parts, seat, view) {
   const stars = seat.person ? 0 : seat.bot.stars;
-  const shown = `${seat.who} ${seat.person}`;
-  if (parts.shown !== shown) parts.face.replaceChildren(face(seat.person ? seat.who : seat.bot.name, seat.person));
+  const shown = `${seat.who} ${seat.person} ${seat.face}`;
+  if (parts.shown !== shown) parts.face.replaceChildren(faceAt(seat));
   parts.shown = shown;
   put(parts.who, seat.called);
   const note = noteOf(seat);
@@ -69,6 +69,9 @@ function drawSeat(parts, seat, view) {
   mark(parts.node, "own-side", seat.side === view.seats[0].side);
   give(parts.node, "aria-label", seatWords(seat, view));
 }
+
+// Whoever plays at a seat of a view.
+export const faceAt = ({ who, person, bot, face: chosen }) => face(person ? who : bot.name, person, null, chosen);
 
 // Are the bids still in their bubbles?
 export function isBidding({ phase, tricks, trick }) {

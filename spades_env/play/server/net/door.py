@@ -14,7 +14,8 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from spades_env.play.server.errors import RefusedError
-from spades_env.play.server.limits import HostNames, is_loopback
+from spades_env.play.server.limits import HostNames
+from spades_env.play.server.net.limiter import is_loopback
 from spades_env.play.server.net.serving import WebServer
 from spades_env.play.texts import text
 

@@ -61,6 +61,14 @@ def address_group(address: str) -> str:
     return str(parsed.ipv4_mapped or IPv6Address(int(parsed) >> 64 << 64))
 
 
+def is_loopback(host: str) -> bool:
+    """Does a name or an address, as it stands in a link, lead everybody to their own computer?"""
+    try:
+        return host.lower() == "localhost" or ip_address(host.strip("[]")).is_loopback
+    except ValueError:
+        return False
+
+
 class Limiter:
     """The open connections of one server."""
 

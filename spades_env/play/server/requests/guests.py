@@ -12,10 +12,12 @@ from spades_env.play.server.requests.table import refuse_daily
 from spades_env.play.server.rooms import people
 from spades_env.play.server.rooms.room import Room
 from spades_env.play.server.sessions import OWNER
+from spades_env.play.store.settings import FACE
 
 GUESTS = Requests()
 LONGEST_BEGIN = 300
 NO_CODE = "the QR code of a link needs {missing}: pip install 'spades-env[play]'"
+NO_SEAT = {"seat": None, "place": None, "plays": False}
 GUEST = Field(text(12, "[0-9a-f]{12}", "a guest as `guests` lists them"))
 
 
@@ -60,7 +62,7 @@ async def guests(client: Client) -> Answer:
     seated = [found for seat in range(NUM_SEATS) if (found := _in_seat(room, seat, here))]
     holders = room.seating.holders.values()
     others = [
-        {"guest": one.id, "name": one.name, "seat": None, "place": None, "plays": False, "here": one.id in here}
+        {"guest": one.id, "name": one.name, "face": one.settings.get(FACE), "here": one.id in here} | NO_SEAT
         for one in client.services.sessions.guests_of(room.key)
         if one.id not in holders and (one.name or one.id in here)
     ]
@@ -74,7 +76,8 @@ def _in_seat(room: Room, seat: Seat, here: set[str]) -> dict[str, Any] | None:
         return None
     name = person or room.services.sessions.guest_names(room.key).get(holder or "")
     place, plays = texts.text(f"seat.{SEATS[seat].lower()}"), person is not None
-    return {"guest": holder, "name": name, "seat": seat, "place": place, "plays": plays, "here": holder in here}
+    about = {"guest": holder, "name": name, "seat": seat, "place": place, "plays": plays, "here": holder in here}
+    return about | {"face": room.seating.faces()[seat]}
 
 
 @GUESTS.add(Who.OWNER, seat=SEAT)

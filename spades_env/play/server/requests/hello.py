@@ -14,11 +14,11 @@ from spades_env.play.server.services import Services
 from spades_env.play.server.sessions import OWNER
 from spades_env.play.store.database import Store
 from spades_env.play.store.listing import list_entry, rule_names
-from spades_env.play.store.settings import LAST, NAME
+from spades_env.play.store.settings import FACE, LAST, NAME
 from spades_env.play.table.choices import adviser_as_dict, offered
 from spades_env.play.texts import text
 
-OWN_SETTINGS = (NAME, LAST, LESSONS)  # the server's, not the page's
+OWN_SETTINGS = (NAME, FACE, LAST, LESSONS)  # the server's, not the page's
 MOST_SITTINGS = 500
 
 
@@ -30,6 +30,7 @@ async def hello(client: Client) -> dict[str, Any]:
         "version": __version__,
         "guest": not session.is_owner,
         "name": services.name if session.is_owner else session.name,
+        "face": services.settings_of(session).get(FACE),
         "settings": {name: one for name, one in services.settings_of(session).items() if name not in OWN_SETTINGS},
         "presets": _presets(),
         "variants": [],

@@ -8,11 +8,13 @@ from spades_env.play import texts
 from spades_env.play.progress.fair_fight import fight_of, why_not_fair, with_fair_opponents
 from spades_env.play.rule_words import changed
 from spades_env.play.server.errors import RefusedError
-from spades_env.play.server.requests.fields import Field, mapping, none_or, plain, simple, text
+from spades_env.play.server.requests.fields import Field, mapping, none_or, one_of, plain, simple, text
 from spades_env.play.server.requests.hello import OWN_SETTINGS, list_sittings, rules_as_dict, variants
 from spades_env.play.server.requests.request import BOTS, FLAG, NAME, RULES, SEAT, Answer, Client, Requests, Who
 from spades_env.play.server.requests.table import check_bots
+from spades_env.play.store.settings import FACE
 from spades_env.play.store.statistics import statistics as statistics_of
+from spades_env.play.table.company.faces import FACES
 from spades_env.play.table.rating import difficulty as difficulty_of
 from spades_env.play.table.rating import is_rated
 from spades_env.play.table.seats import checked_name
@@ -92,6 +94,15 @@ async def set(client: Client, name: str, value: Any) -> Answer:
 @SETUP.add(Who.OWNER, name=NAME)
 async def rename(client: Client, name: str) -> Answer:
     await client.server.rename_owner(checked_name(name))
+
+
+@SETUP.add(Who.ANYBODY, face=Field(none_or(one_of(FACES))))
+async def look(client: Client, face: str | None) -> Answer:
+    """Choose the face that everybody at the table sees; null: the table's choice."""
+    await client.services.set(client.session, FACE, face)
+    for room in client.server.rooms.values():
+        if room.seating.held_by(client.session) is not None:
+            room.send_views()
 
 
 @SETUP.add(Who.OWNER)

@@ -120,7 +120,9 @@ class Audience:
             kind, shown = "view", watch_view(table, session.shown_name)
         else:
             kind, shown = "view", seat_view(table, seat, session.shown_name)
+        faces = self._seating.faces()
         for place in shown["seats"]:
+            place["face"] = faces[place["seat"]]
             place["who"] = session.shown_name(place["who"])
             place["away"] = place["person"] and place["seat"] in self.absence.announced
             place["kept_for"] = self._seating.kept_for(place["seat"], session)

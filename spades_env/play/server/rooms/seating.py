@@ -13,8 +13,9 @@ from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.rooms.names import look_alike
 from spades_env.play.server.services import Services
 from spades_env.play.server.sessions import HOST, OWNER, Session
-from spades_env.play.store.settings import DEFAULT_NAME
+from spades_env.play.store.settings import DEFAULT_NAME, FACE
 from spades_env.play.store.sitting import SavedTable
+from spades_env.play.table.company.faces import faces_at
 from spades_env.play.table.seats import checked_name
 from spades_env.play.texts import text
 
@@ -129,6 +130,11 @@ class Seating:
     def name_of(self, session: Session) -> str | None:
         """Return somebody's name at this table; None for a guest who has not given one."""
         return self._services.name if session.is_owner else session.name
+
+    def faces(self) -> list[str | None]:
+        """Return the face of each person who plays, by seat."""
+        settings = {seat: self._services.settings_by(holder) for seat, holder in self.holders.items()}
+        return faces_at(self.people, {seat: one.get(FACE) for seat, one in settings.items()})
 
     def is_free(self, seat: Seat, session: Session) -> bool:
         """May this person sit down here?"""

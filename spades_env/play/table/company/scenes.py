@@ -35,7 +35,7 @@ def _broken(table: SeatedGame, hand: PlayedHand, names: Names, viewer: Seat | No
     blind = {move.seat for move in hand.moves if move.action == BLIND_NIL}
     for occasion in broken_nils(rules, hand, hand.winners() if hand.result else winners_so_far(table)):
         seat = next(who for moment, who in occasion.reasons if moment == "nil_broken")
-        words = text(own("scene.nil_broken", seat == viewer), who=names[seat])
+        words = text(own("nil.broken", seat == viewer), who=names[seat])
         points = -(rules.blind_nil_bonus if seat in blind else rules.nil_bonus)
         yield _scene(hand, occasion.moves, "nil_broken", rules.side(seat), seat, points, words)
 

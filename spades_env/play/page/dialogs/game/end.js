@@ -7,6 +7,7 @@ import { hasWon, openDaily, resultTable, shareButton, today, verdict } from "../
 import { button, el, plainNumber, signed } from "../../dom.js";
 import { medal } from "../records/achievements.js";
 import { face } from "../../art/faces.js";
+import { faceAt } from "../../table/seats.js";
 import { nextGame, openNewGame, rematch } from "./new_game.js";
 import { openRematch } from "../people/rematch.js";
 import { copyRecord } from "../records/records.js";
@@ -109,7 +110,7 @@ function final(side, view) {
   const won = side.score === best && view.sides.filter(({ score }) => score === best).length === 1;
   const places = view.seats.filter((seat) => side.seats.includes(seat.seat));
   return el(`div.final${won ? ".won" : ""}`, {}, [
-    el("span.faces", {}, places.map(({ who, person }) => el("span.face", {}, face(who, person)))),
+    el("span.faces", {}, places.map((seat) => el("span.face", {}, faceAt(seat)))),
     el("span.called", {}, side.called),
     el("b", {}, plainNumber(side.score)),
   ]);

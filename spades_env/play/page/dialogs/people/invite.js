@@ -94,7 +94,7 @@ function guestRow(one, box, link) {
   const who = one.name ?? t("guests.somebody");
   const notes = [one.place ?? t("guests.no_seat"), one.place && !one.plays && t("guests.bot"), !one.here && t("away")];
   return el("li", {}, [
-    el("span.face", {}, face(who, true)),
+    el("span.face", {}, face(who, true, null, one.face)),
     el("span", {}, el("b", {}, who), el("small", {}, notes.filter(Boolean).join(" · "))),
     el("div.row", {}, [one.place && freeButton(one, who, box, link), one.guest && outButton(one, who, box, link)]),
   ]);

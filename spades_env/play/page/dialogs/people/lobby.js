@@ -69,7 +69,7 @@ function seatRow(seat, name) {
   if (sit) give(sit, "id", `seat-${seat.seat}`);
   if (sit) give(sit, "aria-label", `${words}: ${seat.who}`);
   return el("li", {}, [
-    el("span.face", {}, face(seat.who, seat.person)),
+    el("span.face", {}, face(seat.who, seat.person, null, seat.face)),
     el("span", {}, el("b", {}, seat.who), el("small", {}, seatWords(seat))),
     sit,
   ]);

@@ -3,7 +3,7 @@
 import { ask } from "../../connection.js";
 import { closeDialog, openDialog, refill, sureButton } from "../dialog.js";
 import { button, el, upper } from "../../dom.js";
-import { face } from "../../art/faces.js";
+import { UNNAMED, face } from "../../art/faces.js";
 import { openNewGame } from "../game/new_game.js";
 import { attempt } from "../../speech.js";
 import { state } from "../../state.js";
@@ -44,7 +44,7 @@ function tableRow(table) {
 function seatRow({ who, person, here }) {
   const note = person ? (here ? null : t("away")) : t("tables.bot");
   return el("li", {}, el("span.face.tiny", {}, face(who, person)), [
-    el("span", {}, who),
+    el("span", {}, who === UNNAMED ? t("you") : who),
     note && el("small", {}, note),
   ]);
 }
