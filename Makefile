@@ -6,7 +6,7 @@ SCALE ?= 0.3
 WORKERS ?= 3
 FUZZ_SECONDS ?= 60
 HANDS ?= 1000000
-FUZZ_TARGETS ?= action level_file message recipe_file record rules rules_file saved_game sitting
+FUZZ_TARGETS ?= action completion level_file message recipe_file record rules rules_file saved_game sitting
 BIN := $(VENV)/bin
 KERNELS := tests/game tests/vector tests/envs tests/show tests/package tests/agents \
     tests/train/test_rewards.py tests/train/recipe/test_situations.py \

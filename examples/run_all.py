@@ -25,7 +25,8 @@ HEAD = """# What the examples printed
 Written by `python examples/run_all.py`: each framework in a virtual environment of its own, installed with
 `constraints.txt`. The machine has two cores, no GPU, and other work to do, so the seconds are an upper bound. What is
 paid are points a hand, own side less the other side; players at random are paid 0. In the examples for TorchRL and
-RLlib both partners learn, in the others one seat whose partner plays at random: their points do not compare.
+RLlib both partners learn, in the others one seat whose partner plays at random: their points do not compare. OpenEnv's
+is paid the chance to win that its moves lose, in points of a hundred.
 """
 LAST_LINE = re.compile(r"reward: ([+-][\d.]+) at first, ([+-][\d.]+) at last")
 REPORTED = ("numpy", "gymnasium", "pettingzoo", "torch")
@@ -59,6 +60,8 @@ EXAMPLES = (
     Example("agilerl_ppo", "agilerl", "agilerl", "agilerl", "--updates 10", "--updates 20"),
     Example("mctx_search", "mctx", "mctx", "mctx", "--hands 8 --simulations 8", "--hands 16 --simulations 16"),
     Example("openspiel_game", "openspiel,torch", "pyspiel", "open-spiel", "--hands 200", "--hands 300"),
+    Example("openenv_client", "openenv", "openenv", "openenv", "--hands 1", "--hands 4"),
+    Example("verifiers_seats", "verifiers", "verifiers", "verifiers", "--hands 1", "--hands 1"),
     Example("openspiel_bots", "openspiel,torch", "pyspiel", "open-spiel", "--hands 6", "--hands 10"),
 )
 
@@ -139,7 +142,8 @@ def main(groups: list[str], venvs: Path, installs: bool) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("groups", nargs="*", help="core torch sb3 torchrl rllib tianshou agilerl mctx openspiel")
+    known = "core torch sb3 torchrl rllib tianshou agilerl mctx openspiel openenv verifiers"
+    parser.add_argument("groups", nargs="*", help=known)
     parser.add_argument("--venvs", type=Path, default=ROOT / "runs" / "frameworks")
     parser.add_argument("--no-install", dest="installs", action="store_false")
     main(**vars(parser.parse_args()))

@@ -121,6 +121,10 @@ class SpadesState(pyspiel.State):
     def _action_to_string(self, player: int, action: int) -> str:
         return card_name(action) if player == pyspiel.PlayerId.CHANCE else action_name(action)
 
+    def hides_state_from_agents(self) -> bool:
+        """Tell Kaggle's game arena to send observations alone: a serialised state has all cards."""
+        return True
+
     def returns(self) -> list[float]:
         return list(self.table.rewards.values()) if self.is_terminal() else [0.0] * NUM_SEATS
 

@@ -1,10 +1,10 @@
 """An agent that reads the table as text and answers with text, as a language model does.
 
 Shows the loop around a model: the prompt (rules, earlier hands, what the seat knows, what it may do), the answer
-parsed and checked, a refusal sent back with the reason, a random legal action when retries run out (the arena counts
-these as failures). `stand_in` takes the place of the model: replace it by a function `prompt -> answer` that asks
-yours. It bids far too high until it has read in its prompt how earlier hands went, so points rise as hands are added
-to the prompt.
+read (`spades_env.words`), a refusal sent back with the reason, a random legal action when retries run out (the arena
+counts these as failures). `stand_in` takes the place of the model: replace it by a function `prompt -> answer` that
+asks yours. It bids far too high until it has read in its prompt how earlier hands went, so points rise as hands are
+added to the prompt.
 
     pip install .
     python agents/bots/text_agent.py --hands 100
@@ -14,11 +14,11 @@ to the prompt.
 import argparse
 import random
 import re
+from collections import Counter
 from collections.abc import Callable
 
-from spades_env import Game
+from spades_env import Game, words
 from spades_env.game.cards import SEATS, parse_action
-from spades_env.game.refusals import refusal
 from spades_env.game.view import View
 
 TASK = """You play Spades as {seat}; your partner sits opposite. Bid how many tricks you will take, then take them: a
@@ -45,39 +45,25 @@ class TextAgent:
         self.model = model
         self.rng = random.Random(seed)
         self.lessons: list[str] = []
-        self.refused = self.at_random = 0
-
-    @property
-    def failures(self) -> dict[str, int]:
-        """Count the decisions made at random, for the arena."""
-        return {"illegal": self.at_random}
+        self.failures: Counter[str] = Counter()  # decisions made at random by reason, for the arena
+        self.refused = 0
 
     def act(self, view: View) -> int:
         """Ask for an action; if it is refused, ask again with the reason."""
-        prompt = self.prompt(view)
+        prompt, outcome = self.prompt(view), ""
         for _ in range(RETRIES):
             answer = self.model(prompt)
-            try:
-                return self.parse(answer, view)
-            except ValueError as error:
-                self.refused += 1
-                prompt += f"\nYou answered {answer!r}: {error}\n"
-        self.at_random += 1
+            found = words.read(answer, view)
+            if found.action is not None:
+                return found.action
+            self.refused, outcome = self.refused + 1, found.outcome
+            prompt += f"\nYou answered {answer!r}: {found.why}\n"
+        self.failures[outcome] += 1
         return self.rng.choice(view.legal_actions())
 
     def prompt(self, view: View) -> str:
         """Return all that the seat may know, in words."""
         return "\n".join([TASK.format(seat=SEATS[view.seat]), *self.lessons[-10:], view.to_text()])
-
-    def parse(self, answer: str, view: View) -> int:
-        """Return the action an answer names."""
-        found = re.search(r"ACTION:\s*(\S+)", answer)
-        if not found:
-            raise ValueError("no ACTION: in the answer")
-        action = parse_action(found[1])
-        if action not in view.legal_actions():
-            raise refusal(view, action)
-        return action
 
     def remember(self, bid: int, took: int) -> None:
         """Add a finished hand as a line of the prompt."""
@@ -110,7 +96,9 @@ def main(hands: int, seed: int) -> None:
         without.append(play_hand(forgetful, i))
         with_memory.append(play_hand(attentive, i))
     print(attentive.prompt(first_decision(seed)))
-    print(f"{attentive.refused} answers were refused; {attentive.at_random} decisions were made at random instead")
+    print(
+        f"{attentive.refused} answers were refused; {attentive.failures.total()} decisions were made at random instead"
+    )
     print(f"reward: {sum(without) / hands:+.1f} at first, {sum(with_memory) / hands:+.1f} at last")
 
 

@@ -234,9 +234,10 @@ def results_about() -> str:
 def commands() -> str:
     """Return every command with its example."""
     rows = ["| command | what it does | for example |", "|---|---|---|"]
-    return "\n".join(
-        rows + [f"| `{name}` | {one.meaning} | `spades {name} {one.arguments}` |" for name, one in COMMANDS.items()]
-    )
+    for name, one in COMMANDS.items():
+        example = f"spades {name} {one.arguments}".rstrip()
+        rows.append(f"| `{name}` | {one.meaning} | `{example}` |")
+    return "\n".join(rows)
 
 
 def dataset() -> str:
@@ -289,6 +290,7 @@ TABLES = {
     "tasks": baseline_tables.tasks,
     "quick": speed_tables.quick,
     "maskable": speed_tables.maskable,
+    "regret": speed_tables.regret,
     "parts": learning_tables.parts,
     "long_run": learning_tables.long_run,
     "leaderboard": results,

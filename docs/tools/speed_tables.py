@@ -1,4 +1,4 @@
-"""Tables of times: the rows of benchmarks.md that other pages show, and the run of `quick` in quick.json."""
+"""Tables of times: the rows of benchmarks.md that other pages show, the run of `quick`, the regret of moves."""
 
 import json
 from pathlib import Path
@@ -64,3 +64,13 @@ def cells(name: str) -> list[str]:
         if found[0] == name:
             return found[1:]
     raise KeyError(f"benchmarks.md has no row {name}")
+
+
+def regret() -> str:
+    """Return a row for each number of worlds: speed, and errors against the long search."""
+    from benchmarks.agents.regret import table
+
+    found = json.loads((DOCS / "regret.json").read_text(encoding="utf-8"))
+    lost = f"{100 * found['long_regret']:.2f} points lost by each"
+    note = f"These are {found['decisions']:,} decisions, with {lost} on average by the long search."
+    return f"{table(found)}\n\n{note}"

@@ -2,7 +2,7 @@
 
 AgentName.parse("mc:30x30+rule")      name "mc", setting "30x30", options ("rule",)
 AgentName.parse_pair("bis/mc:30x30")  the names of both, here "bis" and "mc:30x30"
-AgentName.parse("cmd:./my bot/x+1")   name "cmd", setting "./my bot/x+1": all behind cmd: is the command
+AgentName.parse("cmd:./my bot/x+1")   name "cmd", setting "./my bot/x+1": all behind cmd: is the command; chat: likewise
 """
 
 import re
@@ -46,7 +46,8 @@ NETWORK = Kind("onnx_player", "FILE.onnx")  # that any framework trained
 IMPORTED = Kind("imported", "MODULE:NAME")  # a function, object or class of your own
 REMOTE = Kind("network.hub", "hf:OWNER/NAME")  # a level on the Hugging Face Hub
 COMMAND = Kind("command.program", "cmd:COMMAND")  # a program in any language; the command reaches to the end
-COMMAND_PREFIX = "cmd:"
+CHAT = Kind("chat.agent", "chat:MODEL")  # a language model behind an endpoint; its name reaches to the end
+COMMAND_PREFIX, CHAT_PREFIX = WHOLE = ("cmd:", "chat:")
 ONNX = ".onnx"
 HUB = "hf:"
 REPOSITORY = re.compile(r"([\w.-]+/[\w.-]+)(?:@([\w.-]+))?", re.ASCII)  # and a revision of it
@@ -65,8 +66,9 @@ class AgentName:
     @classmethod
     def parse(cls, text: str) -> "AgentName":
         """Parse the string of one agent, where slashes belong to a path. A command is taken as it stands."""
-        if text.startswith(COMMAND_PREFIX):
-            return cls(text, COMMAND_PREFIX[:-1], text.removeprefix(COMMAND_PREFIX), ())
+        if text.startswith(WHOLE):
+            name, _, setting = text.partition(":")
+            return cls(text, name, setting, ())
         path = FILE.match(text)
         end = path.end() if path else 0
         head, *options = text[end:].split("+")
@@ -76,7 +78,7 @@ class AgentName:
     @classmethod
     def parse_pair(cls, text: str) -> "tuple[AgentName, AgentName | None]":
         """Parse a whole string; the second name is None unless a slash separates a pair."""
-        if text.startswith(COMMAND_PREFIX):
+        if text.startswith(WHOLE):
             return cls.parse(text), None
         first, slash, second = text.partition("/")
         path, head = FILE.match(text), cls.parse(first)
@@ -109,6 +111,8 @@ class AgentName:
             return NETWORK
         if self.text.startswith(COMMAND_PREFIX):
             return COMMAND
+        if self.text.startswith(CHAT_PREFIX):
+            return CHAT
         return IMPORTED if is_import_path(f"{self.name}:{self.setting}") else None
 
     def read(self, *known: str) -> dict[str, Any]:

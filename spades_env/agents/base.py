@@ -33,7 +33,8 @@ if TYPE_CHECKING:
 Hint = list[tuple[Action, float]]
 CHOICE, CHANCE = "choice", "chance"  # what the weights of a hint mean: agents/measures.py
 NOT_TRIED = -1.0  # instead of a match equity
-FAILURES = ("illegal", "timeouts", "crashes")  # why an agent's decision is made in its place
+FAILURES = ("illegal", "unreadable", "timeouts", "crashes")  # why an agent's decision is made in its place
+TOKENS = ("prompt_tokens", "completion_tokens")  # that a language model reads and writes
 WHOLE = np.dtype((np.void, STATE.itemsize))  # a table as one opaque item
 
 
@@ -141,6 +142,11 @@ class Agent(ABC):
     def failures(self) -> dict[str, int]:
         """How many decisions were made in its place since it was loaded, by reason; FAILURES lists them."""
         return dict.fromkeys(FAILURES, 0)
+
+    @property
+    def tokens(self) -> dict[str, int]:
+        """How many tokens its language model has read and written since it was loaded; TOKENS lists them."""
+        return dict.fromkeys(TOKENS, 0)
 
     def close(self) -> None:  # noqa: B027 — most agents have nothing to end
         """End what it has started, such as a process. It can be asked again."""

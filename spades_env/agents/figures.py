@@ -11,6 +11,7 @@ STATS = {  # key -> name, format
     "blind_nil_rate": ("blind nil bid", "{:.1%}"),
     "blind_nil_kept": ("blind nil kept", "{:.1%}"),
     "illegal": ("illegal answers", "{:,}"),
+    "unreadable": ("unreadable answers", "{:,}"),
     "timeouts": ("answers too late", "{:,}"),
     "crashes": ("answers lost in crashes", "{:,}"),
     "ms_per_move": ("ms a move", "{:.4f}"),

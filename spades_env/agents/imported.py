@@ -9,7 +9,8 @@ The path may lead to
     a function of two                                   (observation, agent) -> action, as in PettingZoo:
                                                         {"observation": int8[824], "action_mask": int8[70]}, "player_2"
     an object with such an `act`                        optionally with act_batch(views) -> actions, one for each view,
-                                                        and with `failures`, counts of those in base.FAILURES
+                                                        and with `failures` and `tokens`, counts of those in
+                                                        base.FAILURES and base.TOKENS
     a class, or a function without arguments            makes one of these, and is called once; it may take `seed`
 
 An answer is a legal action, a whole number from 0 to 69. Anything else raises an AgentError that names the seat and the
@@ -24,7 +25,7 @@ from typing import Any, Protocol
 import numpy as np
 
 from spades_env.agents.agent_name import AgentName
-from spades_env.agents.base import FAILURES, Agent, AgentError, Batch
+from spades_env.agents.base import FAILURES, TOKENS, Agent, AgentError, Batch
 from spades_env.checks import as_int
 from spades_env.envs.aec import AGENTS
 from spades_env.game.cards import NUM_ACTIONS, SEATS
@@ -58,11 +59,20 @@ class Imported(Agent):
     @property
     def failures(self) -> dict[str, int]:
         """How many decisions were made in its place, by reason, as far as its owner counts them."""
-        counted = getattr(self._owner, "failures", {})
-        if not isinstance(counted, dict) or not set(counted) <= set(FAILURES):
-            expected = f"a dict with counts of {', '.join(FAILURES)} is expected"
-            raise AgentError(f"{self.name} has failures {counted!r:.60}: {expected}")
-        return super().failures | counted
+        return super().failures | self._counted("failures", FAILURES)
+
+    @property
+    def tokens(self) -> dict[str, int]:
+        """How many tokens its language model has read and written, as far as its owner counts them."""
+        return super().tokens | self._counted("tokens", TOKENS)
+
+    def _counted(self, name: str, kinds: tuple[str, ...]) -> dict[str, int]:
+        counted = getattr(self._owner, name, {})
+        if not isinstance(counted, dict) or not set(counted) <= set(kinds):
+            raise AgentError(
+                f"{self.name} has {name} {counted!r:.60}: a dict with counts of {', '.join(kinds)} is expected"
+            )
+        return counted
 
     def _choose(self, batch: Batch) -> np.ndarray:
         views = batch.views()

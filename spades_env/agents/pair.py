@@ -49,6 +49,11 @@ class Pair(Agent):
         """Failures of both agents."""
         return {reason: count + self.second.failures[reason] for reason, count in self.first.failures.items()}
 
+    @property
+    def tokens(self) -> dict[str, int]:
+        """Tokens of both agents."""
+        return {kind: count + self.second.tokens[kind] for kind, count in self.first.tokens.items()}
+
     def close(self) -> None:
         self.first.close()
         self.second.close()

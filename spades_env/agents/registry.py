@@ -12,11 +12,12 @@ runs/x.safetensors    a level's file, …
 hf:owner/name         a level on the Hugging Face Hub (agents/network/hub.py)
 mine:policy           a callable, by its import path (agents/imported.py)
 cmd:python3 bot.py    a program in any language (agents/command)
+chat:MODEL            a language model behind an HTTP endpoint (agents/chat)
 
 A slash behind an agent separates a pair, also with files: `bis/./x.safetensors`, `x.safetensors/bis`. Any other slash
 belongs to a path, which ends with its first `.safetensors` or `.onnx`. So a file in a folder with an agent's name is
-written `./bis/x.safetensors`. A command reaches to the end of the string, whatever is in it: it takes no options, and
-can only be the second of a pair.
+written `./bis/x.safetensors`. A command or a model reaches to the end of the string, whatever is in it: it takes no
+options, and can only be the second of a pair.
 """
 
 import importlib
@@ -24,6 +25,7 @@ import sys
 from pathlib import Path
 
 from spades_env.agents.agent_name import (
+    CHAT,
     COMMAND,
     IMPORTED,
     KINDS,
@@ -177,5 +179,5 @@ def _has_not_learned(character: Character) -> AgentError:
 
 
 def _expected() -> str:
-    more = ", ".join(kind.form for kind in (LEVEL, NETWORK, REMOTE, IMPORTED, COMMAND))
+    more = ", ".join(kind.form for kind in (LEVEL, NETWORK, REMOTE, IMPORTED, COMMAND, CHAT))
     return f"expected {', '.join(names())}, {more}, or A/B for the bidding of A with the card play of B"

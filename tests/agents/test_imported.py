@@ -266,5 +266,5 @@ def test_failures_that_it_counts_are_reported():
 @pytest.mark.parametrize("counted", [{"bored": 1}, 7])
 def test_failures_of_another_kind_are_refused(counted):
     agent = Imported("mine", lowest, owner=SimpleNamespace(failures=counted))
-    with pytest.raises(AgentError, match="a dict with counts of illegal, timeouts, crashes is expected"):
+    with pytest.raises(AgentError, match="a dict with counts of illegal, unreadable, timeouts, crashes is expected"):
         arena.play(agent, "rb", hands=2)

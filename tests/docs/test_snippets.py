@@ -60,6 +60,9 @@ NOT_RUN = {  # commands that are only parsed
         [f"{command} --ray" for command in ("arena", "ladder", "variants", "benchmark", "generate")],
         "wants a cluster: tests/agents/cluster/test_ray.py has one",
     ),
+    "arena chat:": "wants an endpoint: tests/words/test_chat.py has one",
+    "benchmark chat:": "wants an endpoint: tests/words/test_chat.py has one",
+    "mcp": "waits for an assistant: tests/words/test_mcp.py is one",
     **dict.fromkeys(
         [f"benchmark --{word}" for word in ("commit", "verify", "check")],
         "wants files that the others wrote: tests/agents/arena/test_verification.py runs them one after the other",

@@ -13,7 +13,9 @@ from pathlib import Path
 
 import numpy as np
 
-from spades_env import Game, Rules, RulesError
+from spades_env import Game, Rules, RulesError, words
+from spades_env.agents.chat.endpoint import answer_of
+from spades_env.agents.command.protocol import FailedError
 from spades_env.agents.network.level import LAYERS, Level, LevelError, layer_sizes
 from spades_env.game.cards import action_name, parse_action
 from spades_env.game.record import RecordError
@@ -109,6 +111,11 @@ def _action(data: bytes) -> None:
     assert parse_action(action_name(action)) == action
 
 
+def _completion(data: bytes) -> None:
+    view = Game(RULES, seed=1).view(0)
+    assert words.read(answer_of(data).text, view).outcome in words.OUTCOMES
+
+
 def _finished_table() -> Table:
     table = Table(RULES, ["random"] * 4, {}, seed=1)
     while table.step():
@@ -138,6 +145,7 @@ def targets() -> dict[str, Target]:
     saved = json.dumps(packed(table)).encode()
     records = _files(*(f"tests/golden/{name}.txt" for name in ("classic", "solo", "jokers", "house", "kitchen")))
     messages = (b'{"id": 1, "do": "act", "action": "AS", "version": 3}', b'{"id": 2, "do": "sit", "seat": 1}')
+    completion = b'{"choices": [{"message": {"content": "bid 4"}}], "usage": {"prompt_tokens": 7}}'
     return {
         "rules": Target(_rules, RulesError, (b"match target=300", b"solo trumps=nyc", b"house total_not=13")),
         "rules_file": Target(_rules_file, RulesError, _files("configs/variants/*.toml")),
@@ -147,5 +155,6 @@ def targets() -> dict[str, Target]:
         "sitting": Target(_sitting, SittingError, (sitting_text.write(table).encode(), *records[:1])),
         "saved_game": Target(_saved_game, ValueError, (saved,)),
         "message": Target(_message, RefusedError, messages),
+        "completion": Target(_completion, FailedError, (completion,)),
         "action": Target(_action, ValueError, (b"AS", b"bid:4", b"blind", b"BJ")),
     }

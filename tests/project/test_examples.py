@@ -25,7 +25,7 @@ from text_agent import RETRIES, TextAgent, first_decision
 
 NEEDED = {"ray.rllib": "tree"}  # Ray alone is not RLlib, which needs this
 FILES = sorted(path for path in (ROOT / "examples").glob("*.py") if not path.stem.endswith(("_all", "_dataset")))
-STRICT = re.compile(r'illegal="raise"|raw_env\(|Game\("classic"|enable_legality_check=True')
+STRICT = re.compile(r'illegal="raise"|raw_env\(|Game\("classic"|enable_legality_check=True|not found\["legal"\]')
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
@@ -63,9 +63,9 @@ def test_strict_tables_raise():
 def test_what_a_text_agent_plays_at_random_is_counted():
     agent, view = TextAgent(lambda prompt: "I pass", seed=1), first_decision(3)
     assert agent.act(view) in view.legal_actions()
-    assert (agent.refused, agent.at_random) == (RETRIES, 1)
+    assert (agent.refused, agent.failures) == (RETRIES, {"unreadable": 1})
     result = arena.play(agent, "random", hands=2)
-    assert result.as_dict()["stats"]["a"]["illegal"] == result.moves[0] > 0
+    assert result.as_dict()["stats"]["a"]["unreadable"] == result.moves[0] > 0
 
 
 def test_every_file_is_run_and_says_how():

@@ -26,6 +26,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "many tables": "vector/* rollout",
         "in JAX": "xla/*",
         "pictures": "show/* __main__",
+        "prompts, answers": "words/*",
         "PettingZoo, Gymnasium": "envs/* spades_v0 openspiel",
     },
     "agents": {
@@ -40,7 +41,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "search": "search/*",
         "open cards": "solver/*",
         "levels": "network/*",
-        "agents made elsewhere": "imported onnx_player command/*",
+        "agents made elsewhere": "imported onnx_player command/* chat/*",
         "a Ray cluster": "cluster/*",
         "matches, measurements": "arena/*",
     },
@@ -68,9 +69,11 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "what both share": "ready cold_start",
         "the command": "commands/*",
     },
+    "integrations": {"tools for language models": "*"},
 }
-SPANS = {"play": (8, 560), "training": (600, 992), "agents": (8, 992), "core": (8, 992)}  # from left to right
-FLOORS = (("play", "training"), ("agents",), ("core",))  # from above
+LEFT, RIGHT, WHOLE = (8, 560), (600, 992), (8, 992)  # from left to right
+SPANS = {"integrations": LEFT, "play": LEFT, "training": RIGHT, "agents": WHOLE, "core": WHOLE}
+FLOORS = (("integrations",), ("play", "training"), ("agents",), ("core",))  # from above
 WIDTH, GAP, TITLE, ROW, BOX, LANE = 1000, 34, 30, 70, 44, 16
 STYLE = """
 svg { font: 13px system-ui, sans-serif; --paper: #fdfcf8; --band: #f0eee6; --ink: #1d2522; --soft: #6a726e;

@@ -17,7 +17,7 @@ import numpy as np
 
 from spades_env._version import __version__
 from spades_env.agents import arena
-from spades_env.agents.arena.match_result import Interval, Result, panel_interval, stats_of, student
+from spades_env.agents.arena.match_result import Interval, Result, panel_interval, stats_of, student, tokens_of
 from spades_env.agents.base import FAILURES, Agent, AgentError
 from spades_env.game.rules import Rules
 
@@ -86,14 +86,22 @@ class PanelRow:
     @property
     def stats(self) -> dict[str, Any]:
         """How the agent plays, in all matches together."""
-        counts = [result.counts["a"] for result in self.results.values()]
-        return stats_of({key: sum(one[key] for one in counts) for key in counts[0]})
+        return stats_of(self._counts)
+
+    @property
+    def tokens(self) -> dict[str, float] | None:
+        """The tokens of the agent's language model for each decision; None if it has counted none."""
+        return tokens_of(self._counts)
 
     @property
     def failures(self) -> dict[str, int]:
         """How many decisions were made in the agent's place, in all matches, by reason."""
-        each = [result.counts["a"] for result in self.results.values()]
-        return {reason: sum(counts[reason] for counts in each) for reason in FAILURES}
+        return {reason: self._counts[reason] for reason in FAILURES}
+
+    @property
+    def _counts(self) -> dict[str, Any]:
+        counts = [result.counts["a"] for result in self.results.values()]
+        return {key: sum(one[key] for one in counts) for key in counts[0]}
 
     def as_dict(self) -> dict[str, Any]:
         """Return all figures as plain data."""
@@ -101,7 +109,7 @@ class PanelRow:
         protocol |= {"rules": RULES, "games": self.games, "seed": self.seed, "by_protocol": self.by_protocol}
         found = scores(self.deals)
         found |= {"points_per_hand": self.points_per_hand, "points_per_hand_ci": list(self.points_per_hand_ci)}
-        found |= {"failures": self.failures, "stats": self.stats}
+        found |= {"failures": self.failures, "tokens": self.tokens, "stats": self.stats}
         against = {name: _figures(result, name in self.seen) for name, result in self.results.items()}
         return protocol | found | {"against": against}
 

@@ -27,13 +27,13 @@ from spades_env.agents.arena.entries.machine import machine
 from spades_env.agents.arena.match_result import share_interval
 from spades_env.agents.arena.tracks import LIMITS, TRACKS, Times
 from spades_env.agents.atomic_files import write_whole
-from spades_env.agents.base import FAILURES, AgentError
+from spades_env.agents.base import FAILURES, TOKENS, AgentError
 from spades_env.agents.digest import DamagedError, read_sealed_json, sealed_json
 from spades_env.agents.figures import STATS
 from spades_env.agents.registry import files_of
 from spades_env.checks import LARGEST_SEED
 
-FORMAT = "spades benchmark results 1"
+FORMAT = "spades benchmark results 2"
 SUFFIX = ".json"
 LONGEST = {"name": 60, "compute": 300}  # characters
 MACHINE = ("processor", "cores", "system", "python", "numpy", "numba")
@@ -213,6 +213,10 @@ CHECKS: dict[str, Check] = {
     "points_per_hand": NUMBER,
     "points_per_hand_ci": ("two numbers, the lower first; or two nulls", lambda x: _pair(x) or x == [None, None]),
     "failures": (f"an object with {', '.join(FAILURES)}", _object(FAILURES, _whole)),
+    "tokens": (
+        f"an object with {', '.join(TOKENS)} of a decision; or null",
+        lambda x: x is None or _object(TOKENS, lambda v: _number(v) and v >= 0)(x),
+    ),
     "stats": STATISTICS,
     "against": ("an object with the opponents", lambda x: isinstance(x, dict)),
 }

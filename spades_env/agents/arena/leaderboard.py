@@ -17,7 +17,8 @@ from spades_env.agents.arena.benchmark import MIRROR, PANEL, shares_of
 from spades_env.agents.arena.entries.bot_folder import RESULTS
 from spades_env.agents.arena.entry import SUFFIX, Entry, EntryError, read_entry
 from spades_env.agents.arena.match_result import Interval, ratio_interval
-from spades_env.agents.arena.tracks import TRACKS
+from spades_env.agents.arena.tracks import TRACKS, WORDS
+from spades_env.agents.base import FAILURES, TOKENS
 from spades_env.agents.figures import STATS, stat_text
 
 SEEN, VERIFIED = "†", "✓"
@@ -44,12 +45,13 @@ def read_entries(folder: Path, bots: Path | None = None) -> list[Entry]:
 
 
 def markdown(entries: Sequence[Entry], verified: Reports | None = None) -> str:
-    """Return a table for each track, and those of weak agents, strange partners, limits of time, verifications."""
+    """Return a table for each track, and those of weak agents, strange partners, limits, language models, reports."""
     verified = verified or {}
     tables = {f"Track {name}": table([one for one in entries if one["track"] == name], verified) for name in TRACKS}
     tables["Weak agents, by points a hand"] = weak([one for one in entries if one["score"] < WEAK])
     tables["Beside strangers"] = beside([one for one in entries if "beside" in one])
     tables["Time limits"] = limits([one for one in entries if one["limit_ms"]])
+    tables["Answers of language models"] = answers([one for one in entries if one["track"] == WORDS])
     tables["Verified"] = verifications(verified)
     return "\n\n".join(f"### {words}\n\n{rows}" for words, rows in tables.items() if rows) or NOTHING
 
@@ -101,6 +103,17 @@ def limits(entries: Sequence[Entry]) -> str:
     for one in sorted(entries, key=lambda one: one["limit_ms"]):
         found = [share(one[key], one[f"{key}_ci"]) for key in ("score", "held_out")]
         rows.append(f"| {one['limit_ms']} ms | `{one['name']}` | {one['track']} | {' | '.join(found)} | {_ms(one)} |")
+    return "\n".join(rows) if entries else ""
+
+
+def answers(entries: Sequence[Entry]) -> str:
+    """Return how many decisions were made in the place of language models, and their tokens for each decision."""
+    heads = (*(STATS[reason][0] for reason in FAILURES), "tokens read a decision", "written")
+    rows = [f"| agent | {' | '.join(heads)} |", f"|---|{'---:|' * len(heads)}"]
+    for one in entries:
+        failed = [stat_text(reason, one["failures"][reason]) for reason in FAILURES]
+        tokens = [f"{one['tokens'][kind]:,.0f}" if one["tokens"] else "–" for kind in TOKENS]
+        rows.append(f"| `{one['name']}` | {' | '.join([*failed, *tokens])} |")
     return "\n".join(rows) if entries else ""
 
 

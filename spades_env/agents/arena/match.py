@@ -133,10 +133,10 @@ def play_deals(
     jobs = usable_cores() if jobs is None else whole("jobs", jobs, 1, 1024)
     match = Match(agents, rules, deals, most_hands, seed, watch)
     warm_up(agents, rules)
-    before = [agent.failures for agent in agents]
+    before = [_counts(agent) for agent in agents]
     match.play(min(jobs, len(deals)), progress)
-    failed = [_since(agent, then) for agent, then in zip(agents, before, strict=True)]
-    return DealGames(match.rows, *match.spent(), (failed[0], failed[1]))
+    since = [_since(agent, then) for agent, then in zip(agents, before, strict=True)]
+    return DealGames(match.rows, *match.spent(), (since[0], since[1]))
 
 
 def play_piece(
@@ -152,8 +152,12 @@ def play_piece(
 
 
 def _since(agent: Agent, before: dict[str, int]) -> dict[str, int]:
-    """Return the failures of an agent since it had those before."""
-    return {reason: count - before[reason] for reason, count in agent.failures.items()}
+    """Return what an agent has counted since it had those counts before."""
+    return {kind: count - before[kind] for kind, count in _counts(agent).items()}
+
+
+def _counts(agent: Agent) -> dict[str, int]:
+    return agent.failures | agent.tokens
 
 
 @contextmanager

@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from spades_env.agents.arena.lockstep import COUNTS
-from spades_env.agents.base import FAILURES
+from spades_env.agents.base import FAILURES, TOKENS
 from spades_env.agents.elo import Sprt, elo_of
 from spades_env.agents.figures import RATIOS
 from spades_env.game.rules import Rules
@@ -21,7 +21,10 @@ Interval = tuple[float, float] | tuple[None, None]
 
 @dataclass(frozen=True)
 class Result:
-    """A finished match. rows: GAME[N]; moves and seconds: of A's answers and of B's; failures: `Agent.failures`."""
+    """A finished match. rows: GAME[N]; moves and seconds: of A's answers and of B's.
+
+    counted: the failures and tokens that A and B have counted themselves
+    """
 
     a: str
     b: str
@@ -31,7 +34,7 @@ class Result:
     rows: np.ndarray
     moves: tuple[int, int]
     seconds: tuple[float, float]
-    failures: tuple[dict[str, int], dict[str, int]] = ({}, {})
+    counted: tuple[dict[str, int], dict[str, int]] = ({}, {})
     sprt: Sprt | None = None  # the test that ended it
 
     @property
@@ -111,6 +114,7 @@ class Result:
             | {"hands": self.hands, "side_hands": self.hands * self._sides_each, "seat_hands": 2 * self.hands}
             | {"moves": self.moves[who], "seconds": self.seconds[who]}
             | self._failures_of(who)
+            | {kind: self.counted[who].get(kind, 0) for kind in TOKENS}
             for who, letter in enumerate("ab")
         }
 
@@ -151,6 +155,7 @@ class Result:
             "rules": str(self.rules),
             "seed": self.seed,
             "stats": {letter: stats_of(of) for letter, of in counts.items()},
+            "tokens": {letter: tokens_of(of) for letter, of in counts.items()},
             **(self._elo_figures() if self.mode == "games" else {}),
         }
 
@@ -162,7 +167,7 @@ class Result:
     def _failures_of(self, who: int) -> dict[str, int]:
         """Count the decisions that were made in its place, by the arena or by itself."""
         by_arena = {"illegal": int(self.rows["illegal"][:, who].sum())}
-        return {name: self.failures[who].get(name, 0) + by_arena.get(name, 0) for name in FAILURES}
+        return {name: self.counted[who].get(name, 0) + by_arena.get(name, 0) for name in FAILURES}
 
     def _of_deals(self, rows: np.ndarray, who: int, name: str) -> np.ndarray:
         """Return a count of A's or of B's in both games of each deal, int[N / 2]."""
@@ -184,6 +189,13 @@ def stats_of(counts: dict) -> dict:
     }
     failures = {name: counts[name] for name in FAILURES}
     return rates | failures | {"ms_per_move": 1000 * counts["seconds"] / counts["moves"]}
+
+
+def tokens_of(counts: dict) -> dict[str, float] | None:
+    """Return the tokens of an agent's language model for each decision; None if it has counted none."""
+    if not any(counts[kind] for kind in TOKENS):
+        return None
+    return {kind: counts[kind] / counts["moves"] for kind in TOKENS}
 
 
 def share_interval(shares: np.ndarray) -> tuple[float, float]:

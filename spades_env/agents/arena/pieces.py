@@ -17,16 +17,16 @@ from spades_env.agents.cluster.worker import Work
 
 PIECES_A_CORE = 4  # so that cores end together, though games take longer here than there
 
-Failures = dict[str, int]
+Counts = dict[str, int]
 
 
 class DealGames(NamedTuple):
-    """The games of some deals. rows: GAME[N]; moves, seconds and failures: of A and of B, as in `Result`."""
+    """The games of some deals. rows: GAME[N]; moves, seconds and counted: of A and of B, as in `Result`."""
 
     rows: np.ndarray
     moves: tuple[int, int]
     seconds: tuple[float, float]
-    failures: tuple[Failures, Failures]
+    counted: tuple[Counts, Counts]
 
 
 def play_in_pieces(
@@ -61,13 +61,13 @@ def joined(pieces: Sequence[DealGames]) -> DealGames:
     rows = np.concatenate([one.rows for one in pieces]).view(np.recarray)
     moves = np.sum([one.moves for one in pieces], axis=0).tolist()
     seconds = np.sum([one.seconds for one in pieces], axis=0).tolist()
-    failures = [_sum(one.failures[who] for one in pieces) for who in range(2)]
-    return DealGames(rows, (moves[0], moves[1]), (seconds[0], seconds[1]), (failures[0], failures[1]))
+    counted = [_sum(one.counted[who] for one in pieces) for who in range(2)]
+    return DealGames(rows, (moves[0], moves[1]), (seconds[0], seconds[1]), (counted[0], counted[1]))
 
 
-def _sum(failures: Iterable[Failures]) -> Failures:
+def _sum(counts: Iterable[Counts]) -> Counts:
     total = Counter[str]()
-    for one in failures:
+    for one in counts:
         total.update(one)
     return dict(total)
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from spades_env.agents.agent_name import COMMAND, IMPORTED, LEVEL, LEVEL_OPTIONS, NETWORK, REMOTE, AgentName
+from spades_env.agents.agent_name import CHAT, COMMAND, IMPORTED, LEVEL, LEVEL_OPTIONS, NETWORK, REMOTE, AgentName
 from spades_env.agents.arena.characters import TIMED, decision_times, moments
 from spades_env.agents.base import Agent, AgentError
 from spades_env.agents.network.level import Level
@@ -25,8 +25,9 @@ TRACKS = {  # the later, the more an agent may do
     "raw": f"reads the {NUM_FEATURES} features of the observation, arranged and counted at most, or the view",
     "computed": "also reads what is computed from them, by a rule bot for example; tries no action out",
     "search": "tries actions out when it decides, for example in dealt worlds",
+    "words": "asks a language model, whose tokens are counted",
 }
-RAW, COMPUTED, SEARCH = TRACKS
+RAW, COMPUTED, SEARCH, WORDS = TRACKS
 LIMITS = (1, 10, 100)  # milliseconds a decision
 WITHIN = 95  # of a hundred decisions that must keep to a limit
 
@@ -48,9 +49,8 @@ def track_of(name: str) -> str | None:
     """Return the track of an agent's string; None if only its author knows it."""
     found = [_track_of_part(one) for one in parts_of(name)]
     known = [track for track in found if track]
-    if SEARCH in known:
-        return SEARCH
-    return max(known, key=list(TRACKS).index) if len(known) == len(found) else None
+    most = max(known, key=list(TRACKS).index, default=None)
+    return most if len(known) == len(found) or most in (SEARCH, WORDS) else None
 
 
 def checked_track(name: str, declared: str | None) -> tuple[str | None, bool]:
@@ -94,6 +94,8 @@ def _track_of_part(name: AgentName) -> str | None:
         return SEARCH if any(LEVEL_OPTIONS[key].searches for key in name.read(*LEVEL_OPTIONS)) else RAW
     if name.kind in (None, IMPORTED, COMMAND):
         return None
+    if name.kind is CHAT:
+        return WORDS
     if name.kind is NETWORK or name.name == "random":
         return RAW
     return SEARCH if name.kind.searches else COMPUTED

@@ -21,7 +21,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
-from spades_env.agents.command.protocol import CRASHES, ILLEGAL, TIMEOUTS, FailedError, answer
+from spades_env.agents.command.protocol import CRASHES, TIMEOUTS, UNREADABLE, FailedError, answer
 
 LONGEST_LINE = 65_536  # bytes of an answer
 MOST_WAITING = 100  # lines that are read ahead; a program that writes more must wait
@@ -76,12 +76,12 @@ class Process:
             found = self._next_line(deadline, seconds)
             self.has_answered = True
             if found is TOO_LONG:
-                raise FailedError(ILLEGAL, f"it wrote a line of more than {LONGEST_LINE:,} bytes")
+                raise FailedError(UNREADABLE, f"it wrote a line of more than {LONGEST_LINE:,} bytes")
             reply = answer(found)
             if reply.get("id") in (None, number):
                 return reply
             if reply["id"] > number:
-                raise FailedError(ILLEGAL, f"it answered question {reply['id']}, which was not asked yet")
+                raise FailedError(UNREADABLE, f"it answered question {reply['id']}, which was not asked yet")
 
     def end(self, at_once: bool = False) -> None:
         """End the process and all that it started; at_once: it gets no time to leave by itself."""

@@ -23,7 +23,7 @@ import numpy as np
 from spades_env.agents.agent_name import AgentName
 from spades_env.agents.base import FAILURES, Agent, AgentError, Batch
 from spades_env.agents.command.process import Process
-from spades_env.agents.command.protocol import CRASHES, ILLEGAL, FailedError, hello, legal_action, question
+from spades_env.agents.command.protocol import CRASHES, TIMEOUTS, FailedError, hello, legal_action, question
 from spades_env.agents.compiled import RANDOM, Compiled
 from spades_env.game.cards import SEATS, Action
 from spades_env.game.view import View
@@ -96,11 +96,11 @@ class CommandAgent(Agent):
         try:
             found = process.ask(question(self._questions, view), self._questions, seconds)
         except FailedError as failed:
-            if failed.kind == ILLEGAL:
-                self._in_a_row = 0
-            else:
+            if failed.kind in (TIMEOUTS, CRASHES):
                 self._in_a_row += 1
                 self._end_process(at_once=True)
+            else:
+                self._in_a_row = 0
             raise FailedError(failed.kind, f"{failed}{_quoted(process.last_errors())}") from None
         self._in_a_row = 0
         return legal_action(found, view)

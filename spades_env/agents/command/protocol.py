@@ -9,6 +9,7 @@ import json
 from typing import Any
 
 from spades_env._version import __version__
+from spades_env.agents.base import FAILURES
 from spades_env.game.cards import SEATS, Action, parse_action
 from spades_env.game.refusals import refusal
 from spades_env.game.rules import Rules
@@ -16,12 +17,12 @@ from spades_env.game.view import View
 from spades_env.plain import PlainError, from_json
 
 PROTOCOL = 1
-ILLEGAL, TIMEOUTS, CRASHES = "illegal", "timeouts", "crashes"  # why an action could not be had
+ILLEGAL, UNREADABLE, TIMEOUTS, CRASHES = FAILURES  # why an action could not be had
 FORM = 'an answer is a line such as {"id": 1, "action": "QS"}'
 
 
 class FailedError(Exception):
-    """A question without an answer that can be played. kind: ILLEGAL, TIMEOUTS or CRASHES."""
+    """A question without an answer that can be played. kind: one of FAILURES."""
 
     def __init__(self, kind: str, message: str):
         super().__init__(message)
@@ -56,7 +57,7 @@ def legal_action(found: dict[str, Any], view: View) -> Action:
     try:
         action = parse_action(found["action"])
     except ValueError as error:
-        raise FailedError(ILLEGAL, f"{error}"[:200]) from None
+        raise FailedError(UNREADABLE, f"{error}"[:200]) from None
     if not view.action_mask[action]:
         raise FailedError(ILLEGAL, str(refusal(view, action)))
     return action
@@ -68,4 +69,4 @@ def _is_id(number: Any) -> bool:
 
 def _malformed(line: bytes) -> FailedError:
     shown = line[:80].decode("utf-8", "backslashreplace")
-    return FailedError(ILLEGAL, f"it wrote {shown!r}: {FORM}")
+    return FailedError(UNREADABLE, f"it wrote {shown!r}: {FORM}")

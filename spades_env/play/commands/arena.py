@@ -20,7 +20,15 @@ from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.figures import STATS, stat_text
 from spades_env.play.commands import report, shared
 from spades_env.play.commands.parsing import FAILED, FINE, STOPPED, UsageError
-from spades_env.play.commands.shared import columns, failed_words, interval, print_figures, progress_bar, workers_of
+from spades_env.play.commands.shared import (
+    columns,
+    failed_words,
+    interval,
+    print_figures,
+    progress_bar,
+    token_words,
+    workers_of,
+)
 from spades_env.play.commands.weak_spots import (
     HEADS,
     add_weak_spots_argument,
@@ -31,7 +39,7 @@ from spades_env.play.commands.weak_spots import (
 
 AGENT_HELP = (
     f"an agent: {', '.join(agents.names())}, FILE.safetensors, FILE.onnx, hf:OWNER/NAME, MODULE:NAME (anything "
-    "of yours that decides), cmd:COMMAND (a program in any language), or bidder/player"
+    "of yours that decides), cmd:COMMAND (a program in any language), chat:MODEL (a language model), or bidder/player"
 )
 
 
@@ -86,6 +94,11 @@ def arena_text(result: Result) -> str:
     plays = [[words, *(stat_text(key, stats[x][key]) for x in "ab")] for key, (words, _) in STATS.items()]
     top = f"{result.a} against {result.b}: {report.about(figures)}"
     failed = [line for x, name in zip("ab", (result.a, result.b), strict=True) for line in failed_words(name, stats[x])]
+    failed += [
+        line
+        for x, name in zip("ab", (result.a, result.b), strict=True)
+        for line in token_words(name, figures["tokens"][x])
+    ]
     tested = [sprt_text(result)] if result.sprt else []
     return "\n\n".join([top, columns(rows), *tested, columns([["", result.a, result.b], *plays]), *failed])
 

@@ -27,6 +27,7 @@ from spades_env.play.commands.shared import (
     interval,
     print_figures,
     progress_bar,
+    token_words,
     workers_of,
 )
 from spades_env.play.commands.verify import add_verify_arguments, in_all, is_of_verification, run_verification
@@ -38,7 +39,7 @@ BY_NAME = ""  # --out without a file
 
 def add_benchmark_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the agent, how much of the protocol is played, and what a results file says."""
-    forms = "FILE.safetensors, FILE.onnx, hf:OWNER/NAME, MODULE:NAME, cmd:COMMAND"
+    forms = "FILE.safetensors, FILE.onnx, hf:OWNER/NAME, MODULE:NAME, cmd:COMMAND, chat:MODEL"
     agent_help = f"an agent: a folder with {FILE}, {forms}, or any name that agents have"
     parser.add_argument("agent", metavar="AGENT", nargs="?", help=agent_help)
     games, least = benchmark.GAMES, benchmark.LEAST_GAMES
@@ -199,7 +200,7 @@ def benchmark_text(
     entered = "An entry, with the deals of the protocol."
     notes = [entered if row.by_protocol else trial] + ["It CHEATS: it sees all cards."] * row.cheats
     notes += [f"{SEEN} seen before."] * bool(row.seen)
-    notes += [*failed_words(row.agent, row.failures), *_about_words(about)]
+    notes += [*failed_words(row.agent, row.failures), *token_words(row.agent, row.tokens), *_about_words(about)]
     notes += [f"The results file: {out}"] * bool(out)
     tables = [columns(_scores(row)), columns(_matches(row)), *([columns(_partners(partners))] if partners else [])]
     return "\n\n".join([top, *tables, *notes])

@@ -65,6 +65,7 @@ COMMANDS = {
         "--agent rule --hands 10000 --out data",
     ),
     "bench": Command("measure how fast everything is", "play.commands.bench", "--quick"),
+    "mcp": Command("a table for an assistant, by the Model Context Protocol", "integrations.mcp_server", ""),
     "completion": Command(
         "a script that completes `spades` in a shell",
         "play.commands.completion",
@@ -124,7 +125,7 @@ def parser(*filled: str) -> Parser:
             name,
             help=entry.meaning,
             description=entry.meaning,
-            epilog=f"for example: spades {name} {entry.arguments}",
+            epilog=f"for example: spades {name} {entry.arguments}".rstrip(),
             formatter_class=argparse.RawDescriptionHelpFormatter,
         )
         if name in filled:

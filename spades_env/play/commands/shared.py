@@ -11,7 +11,7 @@ from typing import Any
 from spades_env.agents.arena.ladder import NEEDED
 from spades_env.agents.arena.match import Jobs
 from spades_env.agents.atomic_files import write_whole
-from spades_env.agents.base import FAILURES
+from spades_env.agents.base import FAILURES, TOKENS
 from spades_env.agents.cluster.ray_cluster import Cluster
 from spades_env.agents.figures import STATS
 from spades_env.extras import MissingExtraError, needed
@@ -113,6 +113,14 @@ def failed_words(name: str, counts: dict[str, int]) -> list[str]:
     """Say how many decisions were made in an agent's place; no sentence if there were none."""
     failed = [f"{counts[reason]:,} {STATS[reason][0]}" for reason in FAILURES if counts[reason]]
     return [f"{name}: {', '.join(failed)}; a random legal action was played instead."] if failed else []
+
+
+def token_words(name: str, tokens: dict[str, float] | None) -> list[str]:
+    """Say how many tokens a language model took for a decision; no sentence for other agents."""
+    if not tokens:
+        return []
+    read, written = (f"{tokens[kind]:,.0f}" for kind in TOKENS)
+    return [f"{name}: {read} tokens read and {written} written for a decision."]
 
 
 def interval(ends, form: str) -> str:

@@ -37,7 +37,7 @@ WRONG = {
     "score": (0.9, "score is 0.9, but the deals make it"),
     "score_ci": ([0.0, 1.0], "score_ci is"),
     "held_out": ("half", "held_out must be a number from 0 to 1, not 'half'"),
-    "track": ("fast", "track must be one of raw, computed, search, not 'fast'"),
+    "track": ("fast", "track must be one of raw, computed, search, words, not 'fast'"),
     "limit_ms": (7, "limit_ms must be one of 1, 10, 100, or null, not 7"),
     "benchmark": (3, "benchmark must be 4: others are not comparable, not 3"),
     "games": (6, "against rb: deals must have 3 digits, one for each"),
@@ -52,7 +52,11 @@ WRONG = {
     "stats": ({}, "stats must be an object with mean_bid"),
     "machine": ({}, "machine must be an object with processor"),
     "more": (1, "unknown field more; expected format"),
-    "failures": ({"illegal": -1, "timeouts": 0, "crashes": 0}, "failures must be an object with illegal"),
+    "tokens": ({"prompt_tokens": 7}, "tokens must be an object with prompt_tokens, completion_tokens of a decision"),
+    "failures": (
+        {"illegal": -1, "unreadable": 0, "timeouts": 0, "crashes": 0},
+        "failures must be an object with illegal",
+    ),
 }
 OUT_OF_BOUNDS = (10**30, -(10**30), 10**400, float("inf"), float("nan"), 1e300)
 

@@ -40,12 +40,14 @@ def test_the_counts_stand_in_the_figures_and_in_the_text(bot, capsys):
     line = ["arena", name, "random", "--hands", "4", "--jobs", "2", "--rules", "match"]
     assert main([*line, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert {reason: told["stats"]["a"][reason] for reason in failures()} == failures(illegal=1, crashes=1)
+    assert {reason: told["stats"]["a"][reason] for reason in failures()} == failures(unreadable=1, crashes=1)
     assert {reason: told["stats"]["b"][reason] for reason in failures()} == failures()
-    assert {reason: told[reason] for reason in failures()} == failures(illegal=1, crashes=1)
+    assert {reason: told[reason] for reason in failures()} == failures(unreadable=1, crashes=1)
     assert main(line) == 0
     shown = capsys.readouterr().out
-    assert f"{name}: 1 illegal answers, 1 answers lost in crashes; a random legal action was played instead." in shown
+    assert (
+        f"{name}: 1 unreadable answers, 1 answers lost in crashes; a random legal action was played instead." in shown
+    )
 
 
 def test_a_match_against_itself_as_an_agent_of_ours(bot):

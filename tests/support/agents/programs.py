@@ -33,8 +33,8 @@ def play_hand(agent: agents.Agent, seed: int = 5) -> Game:
     return game
 
 
-def failures(illegal: int = 0, timeouts: int = 0, crashes: int = 0) -> dict[str, int]:
-    return {"illegal": illegal, "timeouts": timeouts, "crashes": crashes}
+def failures(illegal: int = 0, unreadable: int = 0, timeouts: int = 0, crashes: int = 0) -> dict[str, int]:
+    return {"illegal": illegal, "unreadable": unreadable, "timeouts": timeouts, "crashes": crashes}
 
 
 def is_running(number: int) -> bool:
