@@ -18,7 +18,7 @@ import jax.numpy as jnp
 import numpy as np
 
 from spades_env.game.cards import NUM_ACTIONS, NUM_SEATS
-from spades_env.game.episodes import ILLEGAL_REWARDS, Terms
+from spades_env.game.episodes import ILLEGAL_REWARDS, Episode, Paid, Terms
 from spades_env.game.observe import ENV, NUM_FEATURES, STATE_SIZE
 from spades_env.game.rules import RulesSource
 from spades_env.game.state import GAME_OVER, GOES_ON, NEVER, OVER
@@ -79,8 +79,8 @@ class Spades:
     """
 
     rules: Any = "classic"
-    episode: str = "game"
-    reward: str = "points"
+    episode: Episode = "game"
+    reward: Paid = "points"
     truncate_after: int | None = 50
     auto_reset: bool = False
     observes: bool = True

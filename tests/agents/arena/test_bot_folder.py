@@ -48,7 +48,7 @@ def test_a_bot_is_read_and_runs_in_its_folder(folder):
     agent = bot.load()
     result = arena.play(agent, "random", games=2, jobs=1)
     agent.close()
-    assert sum(result.failures[0].values()) == 0
+    assert sum(result.counted[0].values()) == 0
     assert len(list(folder.glob("seats-*"))) == 1
 
 
@@ -56,7 +56,7 @@ def test_apart_each_process_sees_one_seat(folder):
     agent = BotFolder.read(folder).load(isolation.NONE)
     result = arena.play(agent, "random", games=2, jobs=1)
     agent.close()
-    assert sum(result.failures[0].values()) == 0
+    assert sum(result.counted[0].values()) == 0
     seen = [set(path.read_text(encoding="utf-8")) for path in folder.glob("seats-*")]
     assert sorted(seen, key=min) == [{"0"}, {"1"}, {"2"}, {"3"}]
 
