@@ -14,7 +14,7 @@ IllegalActionError instead, and is the faster one. `player_0` … `player_3` are
 """
 
 from copy import deepcopy
-from typing import Literal, get_args
+from typing import Any, Literal, get_args
 
 import numpy as np
 from gymnasium.spaces import Box, Discrete
@@ -61,7 +61,7 @@ def env(
     reward: Paid = "points",
     truncate_after: int | None = 50,
     render_mode: RenderMode | None = None,
-    **options,
+    **options: Any,
 ) -> SpadesWrapper:
     """Return the environment with PettingZoo's wrappers: an illegal action ends the episode at the mover's cost.
 

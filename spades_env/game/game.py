@@ -7,6 +7,7 @@ print(game.record())
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -122,8 +123,8 @@ class Game(Facts):
         return np.uint64(sum(1 << int(self._compiled[0].place[card]) for card in hand))
 
     @classmethod
-    def from_deal(cls, deal: str, rules: RulesSource = "classic", *, moves: str = "", **options) -> "Game":
-        """Return a game from the text of a deal.
+    def from_deal(cls, deal: str, rules: RulesSource = "classic", *, moves: str = "", **options: Any) -> "Game":
+        """Return a game from the text of a deal and the moves made since.
 
         Args:
             deal: "AS KD … | … | … | …", South first.
@@ -144,10 +145,10 @@ class Game(Facts):
 
     @classmethod
     def replay(cls, text: str) -> "Game":
-        """Return the game of a record.
+        """Return the game of a record; every line is verified.
 
         Raises:
-            RecordError: A line is wrong, as every line is verified.
+            RecordError: A line is wrong.
         """
         return record_text.replay(cls, text)
 

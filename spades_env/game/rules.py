@@ -16,6 +16,7 @@ from dataclasses import asdict, dataclass, fields
 from functools import cache
 from os import PathLike
 from pathlib import Path
+from typing import Any
 
 from spades_env.checks import as_int, nearest
 from spades_env.errors import SpadesError
@@ -117,7 +118,7 @@ class Rules:
     tie: str = "draw"
     time_limit_s: int | None = None
 
-    def __init__(self, /, **options):
+    def __init__(self, /, **options: Any):
         values = {field.name: field.default for field in fields(Rules)} | options
         for name, value in values.items():
             object.__setattr__(self, name, _checked(name, value))
@@ -130,7 +131,7 @@ class Rules:
         return tuple(sorted(path.stem for path in (shipped_folder("configs") / "variants").glob("*.toml")))
 
     @classmethod
-    def preset(cls, name: str, /, **changes) -> "Rules":
+    def preset(cls, name: str, /, **changes: Any) -> "Rules":
         """Return a preset with changes.
 
         Args:
@@ -148,7 +149,7 @@ class Rules:
         return rules.replace(**changes) if changes else rules
 
     @classmethod
-    def load(cls, path: str | PathLike, /, **changes) -> "Rules":
+    def load(cls, path: str | PathLike, /, **changes: Any) -> "Rules":
         """Return rules from a TOML file of options; `base = "showdown"` names the preset it starts from (else classic).
 
         The file's rules must be valid by themselves; changes are made to them.
@@ -209,7 +210,7 @@ class Rules:
             return cls.parse(source)
         raise RulesError(f"rules must be a preset's name, a path, a dict or Rules, not {source!r}")
 
-    def replace(self, /, **changes) -> "Rules":
+    def replace(self, /, **changes: Any) -> "Rules":
         """Return the same rules with other values for some options."""
         return Rules(**(self.as_dict() | changes))
 

@@ -106,7 +106,7 @@ class View(Facts):
         return self.observation().observation
 
     def observation(self) -> Observation:
-        """Return features and action mask; `._asdict()` is the dict that the environments give."""
+        """Return features and action mask, a named tuple with the keys of the environments' dict."""
         features = np.empty(NUM_FEATURES, np.int8)
         features[OF_RULES] = rules_features(self.rules)
         mask = np.empty(NUM_ACTIONS, np.int8)

@@ -95,7 +95,7 @@ def test_the_first_picture_leads_to_the_table(site):
     assert "make site SITE=build/site/play\n" in (ROOT / ".github/workflows/docs.yml").read_text(encoding="utf-8")
 
 
-MODULES = {"agents", "cards", "observe", "spades_v0"}  # which have pages of their own
+MODULES = {"agents", "cards", "observe", "rollout", "spades_v0"}  # which have pages of their own
 API = {"spades_env": "api", "spades_env.agents": "api_agents", "spades_env.training": "api_training"}
 
 

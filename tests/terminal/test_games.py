@@ -124,6 +124,31 @@ async def test_a_new_game_from_its_form(tmp_path):
 
 
 @on_screen
+async def test_a_fair_fight_from_the_form(tmp_path):
+    """Choosing an opponent ends it."""
+    async with seated(tmp_path) as it:
+        await it.press("n")
+        form = it.screen
+        assert isinstance(form, NewGame)
+
+        def bring(words: str) -> str:
+            labels = [row.label for row in form.rows()]
+            form.cursor = labels.index(words)
+            form.action_move(0)
+            return form.rows()[form.cursor].value
+
+        assert bring("A fair fight") == "no"
+        await it.press("right")
+        assert "Opponents: ★★★ · ★★★. Their stars will follow your results." in it.text
+        assert all("★★★" in bring(f"On your {side} · Opponent") for side in ("left", "right"))
+        await it.press("right")
+        assert bring("A fair fight") == "no"
+        await it.press("right", *["up"] * 8, "enter")
+        assert isinstance(it.screen, TableScreen)
+        assert it.store.settings.all()["last"]["fair"]
+
+
+@on_screen
 async def test_rules_option_by_option(tmp_path):
     async with seated(tmp_path) as it:
         await it.press("n", "down", "down", "enter", "down", "down", "right")

@@ -37,7 +37,9 @@ const SOUNDS = {
     ...Array.from({ length: 10 }, (_, i) => ({ at: 0.2 + 0.08 * i, lasts: 0.09, band: 1100 - 70 * i, loud: 0.8 })),
     { at: 1.05, lasts: 0.5, note: 131, to: 65 },
   ],
-  bold: [392, 523, 784].map((note, i) => ({ at: 0.14 * i, lasts: i < 2 ? 0.2 : 0.7, note, wave: "sawtooth", loud: 0.45 })),
+  bold: [392, 523, 784].map((note, i) => (
+    { at: 0.14 * i, lasts: i < 2 ? 0.2 : 0.7, note, wave: "sawtooth", loud: 0.45 }
+  )),
 };
 
 export function listen() {

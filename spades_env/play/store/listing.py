@@ -29,7 +29,7 @@ class ListEntry:
     """What a list shows besides the fields of `Saved`.
 
     seat: the person's, if there is one; seats: `{who, person}`, from South; unsettled: would a review end takebacks?
-    forfeit: is the game lost if it is abandoned?
+    forfeit: is the game lost if it is abandoned? played: is there a finished hand to review?
     """
 
     title: str
@@ -38,6 +38,7 @@ class ListEntry:
     seats: tuple[dict[str, Any], ...]
     unsettled: bool
     forfeit: bool
+    played: bool
 
 
 @dataclass(frozen=True)
@@ -80,6 +81,7 @@ def list_entry(store: Store, saved: Saved, person: str, names: dict[str, str], s
         ),
         unsettled=not settled,
         forfeit=forfeit,
+        played=score is not None,
     )
 
 

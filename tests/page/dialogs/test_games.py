@@ -93,3 +93,17 @@ def test_a_game_too_short_for_the_rating_says_so(anna):
     anna.play()
     anna.page.locator("dialog.end", has_text="A game this short doesn't change your rating.").wait_for()
     assert anna.ask("statistics")["statistics"]["ratings"] == [0]
+
+
+def test_a_game_without_a_finished_hand_offers_no_review(anna):
+    """There was nothing to see in it."""
+    anna.new(TWO_HANDS)
+    anna.menu(GAMES)
+    row = anna.page.locator(".games li", has_text="on the table")
+    row.wait_for()
+    expect(row.get_by_role("button", name="Review")).to_have_count(0)
+    anna.page.keyboard.press("Escape")
+    anna.play(moves=14)
+    anna.until("state.view.hand_number === 2 && !state.held")
+    anna.menu(GAMES)
+    expect(row.get_by_role("button", name="Review")).to_be_visible()

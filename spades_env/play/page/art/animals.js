@@ -10,8 +10,7 @@ const oval = (cx, cy, rx, ry, fill, more = {}) => svg("ellipse", { cx, cy, rx, r
 const mirrored = (...shapes) => svg("g", { transform: "translate(100 0) scale(-1 1)" }, shapes);
 const both = (draw) => [...draw(), mirrored(...draw())];
 const eyes = (x, y, r = 3.6) => both(() => [dot(x, y, r, INK), dot(x + r * 0.3, y - r * 0.35, r * 0.32, "#fff")]);
-const smile = (y, w = 6) => line(`M50 ${y}V${y + 4}M${50 - w} ${y + 3}C${50 - w} ${y + 9} 50 ${y + 9} 50 ${y + 4}C50 ${y + 9}` +
-  ` ${50 + w} ${y + 9} ${50 + w} ${y + 3}`, INK, 2);
+const smile = (y, w = 6) => line(`M50 ${y}v4M${50 - w} ${y + 3}c0 6 ${w} 6 ${w} 1c0 5 ${w} 5 ${w} -1`, INK, 2);
 
 export const ANIMALS = {
   fox: ["#bcd8d0", () => [
@@ -24,20 +23,25 @@ export const ANIMALS = {
     ...both(() => [path("M20 18C28 20 38 26 46 34L24 46Z", "#6b4a30")]),
     oval(50, 58, 31, 38, "#85603f"), oval(50, 82, 19, 20, "#d8b98a"),
     ...both(() => [
-      dot(36.5, 48, 14.5, "#f4e6c9"), dot(37.5, 48, 8.6, "#f2b632"), dot(38, 48, 5.2, INK), dot(39.6, 46.2, 1.7, "#fff"),
+      dot(36.5, 48, 14.5, "#f4e6c9"), dot(37.5, 48, 8.6, "#f2b632"), dot(38, 48, 5.2, INK),
+      dot(39.6, 46.2, 1.7, "#fff"),
     ]),
     path("M50 54L44.5 60C46 67 48 70 50 72C52 70 54 67 55.5 60Z", "#e08a2b"),
     line("M40 80C42 83 44 83 46 80M54 80C56 83 58 83 60 80M47 87C49 90 51 90 53 87", "#85603f", 2),
   ]],
   bear: ["#c7d8a8", () => [
     ...both(() => [dot(27, 29, 11.5, "#6f4a2f"), dot(27.5, 30, 6, "#b58a63")]),
-    dot(50, 53, 30, "#7d5537"), oval(50, 65, 15, 12, "#dcb98f"), oval(50, 59, 5.4, 4, INK), ...eyes(38.5, 48), smile(62),
+    dot(50, 53, 30, "#7d5537"), oval(50, 65, 15, 12, "#dcb98f"), oval(50, 59, 5.4, 4, INK), ...eyes(38.5, 48),
+    smile(62),
   ]],
   cat: ["#f3c9bd", () => [
-    ...both(() => [path("M21 13C30 18 40 26 46 34L22 52Z", "#4d5763"), path("M26 24C31 27 36 31 39 35L27 43Z", "#e79a9a")]),
+    ...both(() => [
+      path("M21 13C30 18 40 26 46 34L22 52Z", "#4d5763"), path("M26 24C31 27 36 31 39 35L27 43Z", "#e79a9a"),
+    ]),
     oval(50, 55, 30, 26, "#5d6875"), path("M45 30H55L52 42H48Z", "#414a55"),
     ...both(() => [
-      oval(37.5, 52, 6.6, 7, "#c9e07f"), oval(37.5, 52, 2.1, 6.2, INK), line("M31 66L13 63M31 69L14 72", "#eef1f4", 1.3),
+      oval(37.5, 52, 6.6, 7, "#c9e07f"), oval(37.5, 52, 2.1, 6.2, INK),
+      line("M31 66L13 63M31 69L14 72", "#eef1f4", 1.3),
     ]),
     oval(50, 67, 10, 8, "#e9ecef"), path("M46 61.5H54L50 66Z", "#d96a72"), smile(65, 5),
   ]],
@@ -71,8 +75,8 @@ export const ANIMALS = {
       50 + 30 * Math.cos(i * Math.PI / 7), 52 + 30 * Math.sin(i * Math.PI / 7), 10.5, i % 2 ? "#a45a1d" : "#b86a26",
     )),
     ...both(() => [dot(31, 31, 7, "#e3ab48"), dot(31.4, 31.6, 3.6, "#a45a1d")]),
-    dot(50, 53, 26, "#ecb957"), oval(50, 65, 12, 9.5, "#fbe8c3"), ...eyes(39.5, 49), path("M44 58H56L50 64Z", "#7d3b24"),
-    smile(62),
+    dot(50, 53, 26, "#ecb957"), oval(50, 65, 12, 9.5, "#fbe8c3"), ...eyes(39.5, 49),
+    path("M44 58H56L50 64Z", "#7d3b24"), smile(62),
   ]],
   penguin: ["#a5d3cf", () => [
     oval(50, 62, 33, 44, "#27303f"),

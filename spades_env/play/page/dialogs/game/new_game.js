@@ -13,7 +13,7 @@ import { state } from "../../state.js";
 import { t } from "../../texts.js";
 
 // The choices so far: rules as the server sent them, bots by seat (the person sits in seat 0), the place that is chosen
-// for, the person's statistics, the difficulty. fair: does the server pick the opponents? fight: what it says about that.
+// for, the person's statistics, the difficulty. fair: does the server pick the opponents? fight: its words.
 let draft = null;
 const parts = {};
 

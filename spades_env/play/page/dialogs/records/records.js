@@ -57,7 +57,7 @@ function buttonsFor(one, here) {
   return [
     one.state === "open" && !here && button(t("games.resume"), guarded(() => open(one.key))),
     one.state === "open" && !here && givingUp(one),
-    button(t("review"), () => askReview(one.key, one.unsettled, openRecords)),
+    one.played && button(t("review"), () => askReview(one.key, one.unsettled, openRecords)),
     one.state === "over" && button(t("games.copy_text"), () => copyRecord(one.key)),
     one.state === "over" && button(t("games.save"), guarded(() => saveFile(one.key))),
     one.state === "over" && ofLine("open") && button(t("games.copy_link"), guarded(() => copyLink(one.key))),
