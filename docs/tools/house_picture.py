@@ -23,7 +23,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "the door to players: views": "game/observe game/facts game/refusals game/view",
         "episodes": "game/episodes game/random_situations game/starts",
         "games and records": "game/record game/game",
-        "many tables": "vector/* rollout",
+        "many tables": "vector/* xla/* rollout",
         "pictures": "show/* __main__",
         "PettingZoo, Gymnasium": "envs/* spades_v0 openspiel",
     },
