@@ -40,8 +40,8 @@ PYODIDE_FILES = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 NEEDED = ROOT / "web" / "library.txt"  # files of Python's library
 FOLDERS = ("spades_env", "agents")
 EXCLUDED = re.compile(  # a table in a page needs none of these
-    r"spades_env/(training|envs|vector)/|spades_env/play/(terminal|page|commands|texts/terminal)/|"
-    r"spades_env/play/server/(net|qr|routes|table_command)|spades_env/agents/(arena|command|cluster)/|"
+    r"spades_env/(training|envs|vector|xla|words|integrations)/|spades_env/play/(terminal|page|commands|texts/terminal)/|"
+    r"spades_env/play/server/(net|qr|routes|table_command)|spades_env/agents/(arena|chat|command|cluster)/|"
     r"spades_env/show/(draw|pen|render)|spades_env/(__main__|spades_v0|openspiel|rollout|_jit|_kernel_)|agents/bots/"
 )
 KERNEL_SOURCES = ("wasm.py", "memory.ll", "signatures.py", "kernels.json")
