@@ -203,7 +203,10 @@ def test_the_host_puts_out_who_has_no_seat(server, host, link):
     anna.done("watch")
     host.until(lambda: host.view["watchers"])
     [found] = host.done("guests")["guests"]
-    assert found == {"guest": found["guest"], "name": None, "seat": None, "place": None, "plays": False, "here": True}
+    assert found == {
+        **{"guest": found["guest"], "name": None, "face": None},
+        **{"seat": None, "place": None, "plays": False, "here": True},
+    }
     host.done("put_out", guest=found["guest"])
     assert anna.until_closed() == PUT_OUT
     host.until(lambda: not host.view["watchers"])

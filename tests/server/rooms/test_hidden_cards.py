@@ -19,7 +19,21 @@ from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.table import Table
 
 RULES = "classic target=off max_hands={hands} blind_nil_deficit=0 blind_nil_pass=2 trumps={trumps}"
-KNOWN_NEWS = {"hello", "table", "view", "lobby", "re", "ok", "error", "version", "key", "path", "origin", "reach"}
+KNOWN_NEWS = {
+    "hello",
+    "table",
+    "view",
+    "lobby",
+    "re",
+    "ok",
+    "error",
+    "version",
+    "key",
+    "path",
+    "origin",
+    "reach",
+    "opens",
+}
 KNOWN_NEWS |= {"code", "news", "said", "texts"}  # of a link, who did what, quick phrases, the keys of sentences
 
 

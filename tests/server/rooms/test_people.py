@@ -26,7 +26,7 @@ def test_a_guest_sees_who_sits_where_and_no_cards(server, link):
     lobby = anna.told["lobby"]
     assert [seat["free"] for seat in lobby["seats"]] == [False, True, True, True]
     assert set(lobby) == {"rules", "title", "over", "name", "watchers", "seats"}
-    keys = {"seat", "name", "who", "side", "person", "away", "kept_for", "free", "yours"}
+    keys = {"seat", "name", "who", "side", "person", "away", "kept_for", "free", "yours", "face"}
     assert set(lobby["seats"][0]) == keys
 
 
