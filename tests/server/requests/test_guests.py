@@ -204,8 +204,13 @@ def test_the_host_puts_out_who_has_no_seat(server, host, link):
     host.until(lambda: host.view["watchers"])
     [found] = host.done("guests")["guests"]
     assert found == {
-        **{"guest": found["guest"], "name": None, "face": None},
-        **{"seat": None, "place": None, "plays": False, "here": True},
+        "guest": found["guest"],
+        "name": None,
+        "face": None,
+        "seat": None,
+        "place": None,
+        "plays": False,
+        "here": True,
     }
     host.done("put_out", guest=found["guest"])
     assert anna.until_closed() == PUT_OUT
