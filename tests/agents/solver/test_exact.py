@@ -5,10 +5,12 @@ import pytest
 
 from benchmarks.agents.exact import Positions, loss, measured
 from spades_env import Rules
+from spades_env._jit import JIT_ON
 from spades_env.agents import load
 from spades_env.agents.solver.oracle import SOLVED
 
 MATCH = Rules.of("match")
+pytestmark = pytest.mark.skipif(not JIT_ON, reason="eight tricks take minutes without the compiler")
 COUNT = 60
 
 
