@@ -463,6 +463,7 @@ def test_a_great_unsigned_action_is_not_taken_for_stay():
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="needs fork")
 @pytest.mark.filterwarnings("ignore:This process .* is multi-threaded:DeprecationWarning")
+@pytest.mark.filterwarnings("ignore:os.fork:RuntimeWarning")  # JAX, if tests before have used it: the child has none
 def test_a_forked_process_plays_on():
     env = SpadesVectorEnv(8, seed=1, threads=2)
     env.reset()
