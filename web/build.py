@@ -46,8 +46,7 @@ EXCLUDED = re.compile(  # a table in a page needs none of these
 )
 KERNEL_SOURCES = ("wasm.py", "memory.ll", "signatures.py", "kernels.json")
 DATA = (".py", ".toml", ".json", ".safetensors")
-WORKER_FILES = ("boot.js", "kept.js", "recovery.js", "worker.js", "zip.js", "start.css")
-FRIENDS_FILES = tuple(f"{name}.js" for name in ("answer", "door", "guest", "host", "invitation", "links", "peers"))
+WORKER_FILES = ("boot.js", "door.js", "kept.js", "recovery.js", "worker.js", "zip.js", "start.css")
 OWN = ("web/__init__.py", *(f"web/browser/{name}.py" for name in ("__init__", "friends", "kept", "spades_page")))
 COUNTED = ("app.zip", "levels.json", *(f"pyodide/{name}" for name in (LIBRARY, LOCK, PYODIDE_FILES[2])))  # in loading
 AT_ROOT = ("service.js", "app.webmanifest")
@@ -68,7 +67,8 @@ def build(out: Path) -> Path:
     _texts(inner / "texts")
     shutil.copytree(ROOT / "agents" / "levels", inner / "levels", ignore=shutil.ignore_patterns("*.md"))
     _copy(_from_npm("pyodide"), PYODIDE_FILES, inner / "pyodide")
-    _copy(BROWSER, WORKER_FILES + FRIENDS_FILES, inner)
+    _copy(BROWSER, WORKER_FILES, inner)
+    shutil.copytree(BROWSER / "webrtc", inner / "webrtc")
     shutil.copy(_from_npm("lean-qr") / "nano.mjs", inner / "qr.js")
     levels = {path.name: path.stat().st_size for path in _files(inner / "levels")}
     (inner / "levels.json").write_text(json.dumps(levels))

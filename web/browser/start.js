@@ -1,7 +1,7 @@
 // The table without a server to connect to: the page's line leads to a worker, in which the server runs.
 
-import { makeHost } from "./host.js";
-import { invitationTo } from "./invitation.js";
+import { makeHost } from "./webrtc/host.js";
+import { invitationTo } from "./webrtc/invitation.js";
 import { useLine } from "./page/connection.js";
 import { el } from "./page/dom.js";
 import { notice } from "./page/speech.js";

@@ -3,7 +3,7 @@
 // A guest is nobody until the server has let them in, by the code of a link or by a cookie. Then both sides agree on how
 // each reaches the other again (`spare`), so that either page may be loaded again.
 
-import { recall, remember } from "./kept.js";
+import { recall, remember } from "../kept.js";
 import { dial, fingerprintOf, listen, newCertificate, spares, unpacked } from "./peers.js";
 
 const [CALLS, CALLING] = [20, 6000]; // how often a guest is called after a reload, and milliseconds for each call

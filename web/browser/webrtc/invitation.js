@@ -1,9 +1,9 @@
 // How the host invites friends: a link for each, and a place for the answer.
 
 import { LINK, shown } from "./links.js";
-import { button, el, put } from "./page/dom.js";
-import { notice } from "./page/speech.js";
-import { t } from "./page/texts.js";
+import { button, el, put } from "../page/dom.js";
+import { notice } from "../page/speech.js";
+import { t } from "../page/texts.js";
 
 // What a line has for the dialog about others; host: as host.js makes it
 export function invitationTo(host) {

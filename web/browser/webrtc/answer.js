@@ -1,6 +1,6 @@
 // A guest's answer was opened as a link: it goes to the tab with the host's table.
 
-import { t } from "./page/texts.js";
+import { t } from "../page/texts.js";
 
 const PATIENCE = 2000; // milliseconds
 const loading = document.getElementById("loading");

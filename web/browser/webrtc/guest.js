@@ -3,11 +3,11 @@
 // The first time the host has to be given an answer by hand. From then on both pages know how to reach each other again,
 // for as long as one of them stays open.
 
-import { recall, remember } from "./kept.js";
+import { recall, remember } from "../kept.js";
 import { LINK, shown } from "./links.js";
-import { useLine } from "./page/connection.js";
-import { button, el } from "./page/dom.js";
-import { language, t } from "./page/texts.js";
+import { useLine } from "../page/connection.js";
+import { button, el } from "../page/dom.js";
+import { language, t } from "../page/texts.js";
 import { dial, newCertificate, newSecrets, spares, unpacked } from "./peers.js";
 
 const DIALLING = 4000; // milliseconds
@@ -153,7 +153,7 @@ async function run() {
   document.querySelector(".recovery")?.remove();
   loading.hidden = true;
   useLine({ open, entries: [[t("sign_out.guest"), leave]], lost: t("friends.lost") });
-  await import("./page/app.js");
+  await import("../page/app.js");
 }
 
 function leave() {

@@ -1,7 +1,7 @@
 // Links to a table, and answers to them.
 
-import { generate } from "./qr.js";
-import { linkBox } from "./page/dialogs/people/link_box.js";
+import { generate } from "../qr.js";
+import { linkBox } from "../page/dialogs/people/link_box.js";
 
 export const LINK = "#join=";
 
