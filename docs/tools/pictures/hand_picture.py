@@ -29,7 +29,7 @@ svg { font: 15px system-ui, sans-serif; --paper: #f4f1e8; --ink: #1d2522; --clot
 @media (prefers-color-scheme: dark) { svg { --paper: #191d1b; --ink: #e4e6e1; --cloth: #24503f; --plate: #2c332f } }
 .paper { fill: var(--paper) } .cloth { fill: var(--cloth) } .plate { fill: var(--plate) }
 text { fill: var(--ink); text-anchor: middle } .said { font-size: 18px; font-weight: 600; fill: #fff }
-.told { font-size: 17px; font-weight: 600 }
+.caption { font-size: 17px; font-weight: 600 }
 .card { fill: #fffefa; stroke: #8d8a80 } .back { fill: #5b7fa6; stroke: #dfe7ef }
 .k, .r { font-size: 20px; font-weight: 700; fill: #15191a } .r { fill: #c4202f }
 """
@@ -133,7 +133,7 @@ def draw_tricks(film: "Film", moves: list[Move]) -> None:
         who = winner(trick)
         card = film.words(next(move.action for move in trick if move.seat == who))
         said = f"{'You take' if who == 0 else SEATS[who] + ' takes'} the trick with {card}"
-        film.text((360, 336), said, trick[-1].at + CARD, until, "told")
+        film.text((360, 336), said, trick[-1].at + CARD, until, "caption")
 
 
 class Film:
