@@ -12,9 +12,9 @@ All pairings play the same deals. Each is written to the folder when it is finis
 so that an interrupted ladder continues where it was, and one with more agents, or with a retrained level, plays only
 what is missing. Each file has a digest (agents/digest.py), so a damaged one is refused.
 
-Ratings are on Elo's scale (400 points: odds of ten to one), and `rule` has 1000; in a ladder without it their mean is 0.
-Their intervals come from random weights of the deals (a Bayesian bootstrap). As a prior every agent has one deal won and one lost, a small part of each against every
-other: so an agent that won every game is not infinitely strong.
+Ratings are on Elo's scale (400 points: odds of ten to one), where `rule` has 1000; in a ladder without it their mean is
+0. Their intervals come from random weights of the deals (a Bayesian bootstrap). As a prior every agent has one deal won
+and one lost, a small part of each against every other: so an agent that won every game is not infinitely strong.
 """
 
 import hashlib

@@ -27,11 +27,7 @@ CONTEXT = {  # as the specification has it
     "dataType": {"@id": "cr:dataType", "@type": "@vocab"},
     "examples": {"@id": "cr:examples", "@type": "@json"},
 }
-KINDS = {
-    "string": "sc:Text",
-    "float": "sc:Float",
-    "binary": "sc:Text",
-}  # by type in a file; all others are whole numbers
+KINDS = {"string": "sc:Text", "float": "sc:Float", "binary": "sc:Text"}  # by type in a file; others are whole numbers
 KEYS = {"decisions": ("hand_id", "step"), "hands": ("hand_id",), "hidden_deals": ("hand_id",)}
 JOINED = "hand_id"  # of every table, a hand of `hands`
 AUTHORS = "The spades-env authors"

@@ -69,9 +69,10 @@ be generated without end: of the states that these agents reach under these rule
 **Uses.** Inputs are what a player may know: `observation` and `mask`, and of the other columns `rules`, `seat`, `phase`
 and `step`. `reward`, `bid`, `tricks` and `won` are known later: they are targets. In `hands`, `seed` gives the deal
 away, and `hidden_deals` is the deal: neither is an input. Split by game or by `hand_id`, never by decision, as
-decisions of a hand share its deal; there is no official split. Agents that always answer the same cover few actions without
-random ones, and agents of one kind share habits, so a policy that only imitates them may fail against others. Don't
-draw conclusions on how people play, and don't play for money against people who don't know that they face a program.
+decisions of a hand share its deal; there is no official split. Agents that always answer the same cover few actions
+without random ones, and agents of one kind share habits, so a policy that only imitates them may fail against others.
+Don't draw conclusions on how people play, and don't play for money against people who don't know that they face a
+program.
 
 **Distribution.** MIT, as the package that wrote it. `croissant.json` describes the tables for loaders.
 
