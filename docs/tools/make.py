@@ -72,8 +72,14 @@ def options_table() -> str:
     rows = [f"| option | takes | {columns} |", "|---|---|" + "---|" * len(RULE_BOOKS)]
     for option in OPTIONS:
         values = [format_value(Rules.preset(name).as_dict()[option]) for name in RULE_BOOKS]
-        rows.append(f"| `{option}` | {allowed(option)} | {' | '.join(values)} |")
+        rows.append(f"| `{option}` | {_short(allowed(option))} | {' | '.join(values)} |")
     return "\n".join(rows)
+
+
+def _short(takes: str) -> str:
+    """Return what an option takes, for a narrow column."""
+    words = takes.removeprefix("one of ").replace(", or off", ", off")
+    return re.sub(r"a whole number from (-?\d+) to (-?\d+)", r"\1 … \2", words)
 
 
 def presets_table() -> str:
@@ -286,7 +292,6 @@ TABLES = {
     "gym_vector_signature": lambda: signature(f"{MANY}\n\nenv = SpadesGymVectorEnv(", SpadesGymVectorEnv, SHARED),
     "vector_signature": lambda: signature("env = SpadesVectorEnv(", SpadesVectorEnv),
     "speed": speed_tables.speeds,
-    "threads": speed_tables.threads,
     "tasks": baseline_tables.tasks,
     "quick": speed_tables.quick,
     "maskable": speed_tables.maskable,
