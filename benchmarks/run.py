@@ -103,7 +103,9 @@ def _print(rows: list[Row]) -> None:
 
 
 def _spread(row: Row) -> str:
-    return f"[{human(row.low, row.unit)} … {human(row.high, row.unit)}]"
+    """Return the least and the most, with their unit once if it is the same."""
+    (low, _, unit), (high, _, same) = (human(value, row.unit).partition(" ") for value in (row.low, row.high))
+    return f"{low}–{high} {unit}".rstrip() if unit == same else f"{low} {unit} – {high} {same}"
 
 
 def _verdict(row: Row) -> str:
@@ -125,8 +127,8 @@ def write_page(rows: list[Row], repeats: int) -> None:
         "",
         f"Made by `make bench` on {datetime.date.today()}:",
         f"{machine()}.",
-        f"Figures are medians of {repeats} repeats, with the least and the most in brackets. They are decisions a",
-        "second unless a unit is given. The machine is shared, so ratios are worth more than single figures.",
+        f"Figures are medians of {repeats} repeats, beside the least and the most. They are decisions a second",
+        "unless a unit is given. The machine is shared, so ratios are worth more than single figures.",
         "",
         "![decisions a second](benchmarks.svg)",
     ]
