@@ -8,8 +8,10 @@ from typing import Any, NamedTuple
 
 from torch import nn
 
+from spades_env.agents.agent_name import shipped
 from spades_env.agents.equity import Numbers
 from spades_env.agents.network.level import Level, LevelError
+from spades_env.agents.roster import LEVELS, SUFFIX
 from spades_env.training.learner import Learner
 from spades_env.training.nets import Policy, level_tensors, policy_from
 from spades_env.training.own.network import AnyPolicy, OwnPolicy, policy_of
@@ -126,20 +128,23 @@ def shape_after(recipe: Recipe, rounds: int) -> NetworkShape:
     return replace(recipe.network, width=width, suit_width=suit_width)
 
 
-def load_start(learner: Learner, path: Path, say: Say = print) -> Numbers | None:
+def load_start(learner: Learner, start: str, say: Say = print) -> Numbers | None:
     """Begin with the networks of a run or a checkpoint, or with the policy of a level, made as wide as the learner's.
+
+    start: its path, or the name of a level that comes with the package
 
     Return the numbers of the chance of winning, if the start has them. A level has no critic: it is new.
     """
-    start = _read_start(path, say)
-    if isinstance(start, Level):
+    path = LEVELS / f"{start}{SUFFIX}" if start in shipped() else Path(start)
+    begun = _read_start(path, say)
+    if isinstance(begun, Level):
         if isinstance(learner.policy, OwnPolicy):
             raise RunError(f"{path} is a level of the network suits: {learner.policy.kind} cannot start from it")
-        learner.begin_with_policy(policy_from(start.tensors))
-        winning = start.trained.get("winning")
+        learner.begin_with_policy(policy_from(begun.tensors))
+        winning = begun.trained.get("winning")
         return Numbers(**winning) if winning else None
-    learner.begin_with(start)
-    return Numbers(**start.facts["winning"])
+    learner.begin_with(begun)
+    return Numbers(**begun.facts["winning"])
 
 
 def _read_start(path: Path, say: Say) -> Checkpoint | Level:

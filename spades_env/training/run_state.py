@@ -44,7 +44,7 @@ class State:
 
     def start(self, say: Say) -> None:
         """Begin with what the recipe starts from."""
-        self.winning = load_start(self.learner, Path(self.recipe.start), say) or GUESS
+        self.winning = load_start(self.learner, self.recipe.start, say) or GUESS
 
     def player(self) -> Agent:
         """Return an agent that plays by the policy as it is now."""

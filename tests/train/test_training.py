@@ -6,12 +6,14 @@ import signal
 from pathlib import Path
 from xml.etree import ElementTree
 
+import numpy as np
 import pytest
 from support.strategies import scaled
 
 from spades_env._jit import JIT_ON
 from spades_env.agents import load
 from spades_env.agents.network.level import Level
+from spades_env.agents.roster import LEVELS
 
 if not JIT_ON:
     pytest.skip("runs are about files and tensors, and take minutes without the compiler", allow_module_level=True)
@@ -278,6 +280,16 @@ def test_a_run_may_start_from_a_level(unbroken, tmp_path):
     written = load_file(run.state.write_level(tmp_path))
     for name, tensor in load_file(unbroken / "level.safetensors").items():
         assert torch.allclose(written[name], tensor, rtol=2e-3, atol=1e-6)
+
+
+def test_a_run_may_start_from_a_level_of_ours_by_its_name(tmp_path):
+    standard = Level.read(LEVELS / "standard.safetensors")
+    width, suit_width = standard.widths
+    one = STAGE | {"iterations": 1, "hands": 1, "critic_first": 1}
+    network = {"width": width, "suit_width": suit_width}
+    run = training(tiny(start="standard", network=network, stage=[one]), tmp_path / "on")
+    written = load_file(run.state.write_level(tmp_path))  # the critic learned alone
+    assert all(np.array_equal(written[name], tensor) for name, tensor in standard.tensors.items())
 
 
 def test_no_start_no_run(tmp_path):

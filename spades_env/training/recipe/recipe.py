@@ -74,7 +74,8 @@ class Recipe:
         about: A sentence on how the level plays.
         seed: Of weights, deals and samples.
         tables: How many play at once, of all workers; under torchrun of each.
-        start: A level, a checkpoint, or a run (its last one) to begin with; else random weights.
+        start: A level (its file, or the name of one of ours), a checkpoint, or a run's folder to begin with; else
+            random weights.
         stage: What is learned, in order.
         network: How large the networks are, or whose.
         reward: What a hand pays.
@@ -95,7 +96,7 @@ class Recipe:
     about: str = ""
     seed: int = not_negative(0)
     tables: int = positive(1024)  # of all workers; under torchrun of each
-    start: str = ""  # a level, a checkpoint, or a run (its last one) to begin with; else random weights
+    start: str = ""  # a level, one of ours by its name, a checkpoint or a run to begin with; else random weights
     stage: tuple[Stage, ...] = read_by(_read_stages, default=())
     network: NetworkShape = field(default_factory=NetworkShape)
     reward: Reward = field(default_factory=Reward)

@@ -85,6 +85,7 @@ class _Lesson:
         self.rate = annealed(plan.learning_rate, plan.last_learning_rate, done)
         self.critic_rate = annealed(plan.critic_rate, plan.last_critic_rate, done)
         self.entropy = annealed(plan.entropy, plan.last_entropy, done)
+        self.critic_alone = round(done * plan.iterations) < plan.critic_first
         self.value = values(learner, d)
         self.advantage, self.target = np.zeros((2, len(d.action)), np.float32)
         traces = plan.gae_lambda, plan.critic_lambda
@@ -104,6 +105,8 @@ class _Lesson:
         steps = max(1, round(data_parallel.mean({"cards": float(len(cards))})["cards"] / plan.minibatch))
         if data_parallel.count() == 2 and self.learner.device.type == "cpu":
             noted = self._divided(steps)
+        elif self.critic_alone:
+            noted = [self._critic(values) for values in self._values(steps)]
         else:
             parts = zip(self._tries(steps), self._values(steps), strict=True)
             noted = [self._policy(*tries) | self._critic(values) for tries, values in parts]
@@ -118,7 +121,7 @@ class _Lesson:
             if data_parallel.rank() == 0:
                 theirs = _swap(self.valued)
                 self.tried = _Tried(*map(np.concatenate, zip(self.tried, theirs, strict=True)))
-                noted = [self._policy(*tries) for tries in self._tries(steps)]
+                noted = [] if self.critic_alone else [self._policy(*tries) for tries in self._tries(steps)]
             else:
                 theirs = _swap(self.tried)
                 self.valued = _Valued(*map(np.concatenate, zip(self.valued, theirs, strict=True)))

@@ -275,16 +275,16 @@ def test_a_start_is_the_last_whole_one_of_a_run(folder, recipe, tmp_path):
     said = []
     (folder / "checkpoints" / LAST).write_bytes(b"")
     run = training(recipe, tmp_path / "on")
-    load_start(run.state.learner, folder, said.append)
+    load_start(run.state.learner, str(folder), said.append)
     own, there = run.state.learner.networks(), load_file(folder / "checkpoints" / BEFORE)
     assert all(torch.equal(own[name], there[name]) for name in own)
     assert len(said) == 1
     assert LAST in said[0]
     with pytest.raises(RunError, match="nothing to start from in"):
-        load_start(run.state.learner, folder / "checkpoints" / LAST)
+        load_start(run.state.learner, str(folder / "checkpoints" / LAST))
     shutil.rmtree(folder / "checkpoints")
     with pytest.raises(RunError, match="holds no checkpoint yet"):
-        load_start(run.state.learner, folder)
+        load_start(run.state.learner, str(folder))
 
 
 # Metrics and recipe

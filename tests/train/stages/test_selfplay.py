@@ -207,3 +207,14 @@ def test_with_a_loss_of_your_own_calls_are_learned_from_as_cards_are(monkeypatch
     assert torch.allclose(of_action, first.old_log_prob, atol=1e-4)
     assert first.mask.gather(1, first.action[:, None]).all()
     assert (first.weight > 0).all()
+
+
+def test_a_new_critic_learns_alone_at_first():
+    learner = new_learner()
+    d, plan = played(learner), replace(PLAN, iterations=10, critic_first=2)
+    for number in range(3):
+        before = weights_of(learner)
+        logged = taught(learner, d, plan, number / 10)
+        moved = {name.split(".")[0] for name, tensor in weights_of(learner).items() if not tensor.equal(before[name])}
+        assert moved == ({"critic"} if number < 2 else {"policy", "average", "critic"})
+        assert ("entropy" in logged) == (number >= 2)
