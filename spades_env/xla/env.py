@@ -67,9 +67,9 @@ class Spades:
     """
 
     rules: Any = "classic"
-    episode: Episode = "game"
-    reward: Paid = "points"
-    truncate_after: int | None = 50
+    episode: Episode = Terms.episode
+    reward: Paid = Terms.reward
+    truncate_after: int | None = Terms.truncate_after
     auto_reset: bool = False
     observes: bool = True
     final_observation: bool = False
