@@ -301,6 +301,7 @@ TABLES = {
     "regret": speed_tables.regret,
     "parts": learning_tables.parts,
     "long_run": learning_tables.long_run,
+    "jax_run": learning_tables.jax_run,
     "leaderboard": results,
     "leaderboard_about": results_about,
     "baselines": baseline_tables.results,
@@ -326,7 +327,8 @@ def pictures() -> dict[Path, str]:
         DOCS / "hand.svg": hand_picture.svg(),
         DOCS / "house.svg": house_picture.svg(),
         DOCS / "ladder.svg": ladder_picture.svg(roster_tables.measured()),
-        DOCS / "learning.svg": line_pictures.learning(),
+        DOCS / "learning.svg": line_pictures.learning(learning_tables.evaluations(), "How learning goes", 100),
+        DOCS / "jax_ppo.svg": line_pictures.learning(learning_tables.in_jax()["rows"], "How learning goes in JAX", 10),
     }
 
 
