@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from spades_env import Rules
+from spades_env import Rules, spades_v0
 from spades_env.envs.aec import AGENTS
 
 AGENT_NAMES = list(AGENTS)
@@ -14,6 +14,7 @@ BLIND_PASSING = "classic trumps=nyc blind_nil_deficit=0 blind_nil_pass=3"
 ALL_RULES = (*Rules.presets(), "classic trumps=jokers", BLIND_PASSING)
 
 all_rules = pytest.mark.parametrize("rules", ALL_RULES)
+makers = pytest.mark.parametrize("make", [spades_v0.env, spades_v0.raw_env], ids=("env", "raw_env"))
 all_seats = pytest.mark.parametrize("seat", range(4))
 
 
@@ -47,10 +48,14 @@ class InBatches(LastLegal):
         return [self.act(view) for view in views]
 
 
+def ended(env) -> bool:
+    return any(env.terminations.values()) or any(env.truncations.values())
+
+
 def play_on(env, rng: np.random.Generator, moves: int) -> list[int]:
     """Make this many random legal moves in a PettingZoo env, or fewer if the episode ends; return them."""
     made = []
-    while len(made) < moves and not any(env.terminations.values()) and not any(env.truncations.values()):
+    while len(made) < moves and not ended(env):
         made.append(choose(rng, mask_of(env)))
         env.step(made[-1])
     return made
