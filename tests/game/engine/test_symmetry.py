@@ -4,16 +4,12 @@ import random
 
 import pytest
 from support.game.engine_moves import legal
+from support.game.tables import rotated
 from support.strategies import Table, random_options, scaled
 
 from spades_env import Rules
 from spades_env.game.engine import apply
 from spades_env.game.state import GOES_ON, OVER
-
-
-def rotated(by_seat: list, seats: int) -> list:
-    """Rotate values around the table, clockwise."""
-    return [by_seat[(i - seats) % len(by_seat)] for i in range(len(by_seat))]
 
 
 @pytest.mark.parametrize("seats", [1, 2, 3])
