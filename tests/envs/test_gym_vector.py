@@ -22,11 +22,6 @@ from spades_env.vector.env import STAY
 all_modes = pytest.mark.parametrize("mode", AutoresetMode)
 
 
-@pytest.fixture
-def rng():
-    return np.random.default_rng(0)
-
-
 AGENTS = {
     "random": "random",
     "callable": first_legal,
@@ -239,7 +234,7 @@ def test_thrown_out():
 
 
 @pytest.mark.parametrize("answer", [STAY, 0, 99, None, 57.5])
-def test_an_opponent_that_errs_is_named(answer):
+def test_an_opponent_with_an_illegal_action_is_named(answer):
     envs = SpadesGymVectorEnv(4, "showdown", opponents=lambda view: answer)
     with pytest.raises(IllegalActionError, match=r"the agent at North answered .* at table 0: North cannot"):
         envs.reset(seed=1)

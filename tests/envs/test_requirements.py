@@ -1,4 +1,4 @@
-"""What learning frameworks need of an environment beyond `test_aec.py`, `test_gym.py` and `vector/test_vector.py`.
+"""What learning frameworks need of an environment beyond `aec/`, `gym/` and `vector/test_vector.py`.
 Each of these requirements, unmet in another environment, has broken some framework's standard loop."""
 
 import json
@@ -23,11 +23,6 @@ from support.strategies import scaled
 from spades_env import IllegalActionError, spades_v0
 from spades_env.envs.adapters import rllib_env, sb3_vec_env
 from spades_env.envs.gym_env import SpadesEnv
-
-
-@pytest.fixture
-def rng():
-    return np.random.default_rng(0)
 
 
 # The observation is a Dict of exactly two parts, in an order that may be unpacked; the mask is int8.

@@ -5,7 +5,6 @@ from support.play.servers import guest, owner, running
 
 from spades_env import Rules
 from spades_env.play.rule_words import rule_title
-from spades_env.play.store.database import Store
 from spades_env.play.store.listing import list_entry, rule_names
 from spades_env.play.table.rating import DRAW, LOSS, WIN, outcome_at
 from spades_env.play.table.seat_view import seat_view
@@ -13,12 +12,6 @@ from spades_env.play.table.table import Table
 
 BOTS = ["zofia", "rule", "random", "dara"]
 TWO = "match target=off max_hands=2"
-
-
-@pytest.fixture
-def store(tmp_path):
-    with Store(tmp_path) as store:
-        yield store
 
 
 def kept(store, hands, rules=TWO, seat=2, person="Anna", seed=3):

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from support.play.sittings import SPADES_FOR_SOUTH, by_chance, move, play_until, stand_still
 from support.play.terminals import QUICK
+from textual.screen import Screen
 
 from spades_env import Rules
 from spades_env.agents.measures import CHANCE, CHOICE
@@ -19,6 +20,8 @@ from spades_env.play.table.table import Table
 from spades_env.play.terminal import cursor
 from spades_env.play.terminal.client import TableClient
 from spades_env.play.terminal.pictures.log_lines import advice_words, bids_words, event_lines
+from spades_env.play.terminal.screens.new_game import NewGame
+from spades_env.play.terminal.screens.review import ReviewScreen
 from spades_env.play.terminal.screens.rules_form import STEPS, RulesForm, stepped
 from spades_env.play.terminal.settings import SETTINGS, arranged, change, settings
 
@@ -213,3 +216,17 @@ def test_advice_in_words():
     assert advice_words(found, True) == "How likely Noor is to choose each: nil 50%, bid 3 49%"
     found = {"by": "Noor", "heading": heading(CHANCE, "Noor"), "hint": advice([(51, 0.5), (50, 0.4)], CHANCE)}
     assert advice_words(found, True) == "Chance to win the game (Noor): A♠ 50.0%, K♠ 40.0%"
+
+
+def test_no_method_of_ours_hides_one_of_the_library():
+    from textual.widget import Widget
+
+    from spades_env.play.terminal.screens import form
+    from spades_env.play.terminal.screens import table as table_screen
+
+    ours = (form.Form, form.Pick, table_screen.TableScreen, ReviewScreen, NewGame)
+    theirs = set(dir(Screen())) | set(dir(Widget()))
+    meant = {"compose", "rows"}
+    for kind in ours:
+        own = {name for name in vars(kind) if not name.startswith("__") and callable(getattr(kind, name))}
+        assert own & theirs <= meant, kind

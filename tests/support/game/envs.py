@@ -1,14 +1,21 @@
-"""Helpers for the tests of the environments: rules to try, agents, and PettingZoo's loop."""
+"""Helpers for the tests of the environments: rules to try, agents, episodes, and PettingZoo's loop."""
+
+from collections.abc import Sequence
 
 import numpy as np
+import pytest
 
-from spades_env import Rules
+from spades_env import Rules, spades_v0
 from spades_env.envs.aec import AGENTS
 
 AGENT_NAMES = list(AGENTS)
 
 BLIND_PASSING = "classic trumps=nyc blind_nil_deficit=0 blind_nil_pass=3"
 ALL_RULES = (*Rules.presets(), "classic trumps=jokers", BLIND_PASSING)
+
+all_rules = pytest.mark.parametrize("rules", ALL_RULES)
+makers = pytest.mark.parametrize("make", [spades_v0.env, spades_v0.raw_env], ids=("env", "raw_env"))
+all_seats = pytest.mark.parametrize("seat", range(4))
 
 
 def choose(rng: np.random.Generator, mask: np.ndarray) -> int:
@@ -41,10 +48,14 @@ class InBatches(LastLegal):
         return [self.act(view) for view in views]
 
 
+def ended(env) -> bool:
+    return any(env.terminations.values()) or any(env.truncations.values())
+
+
 def play_on(env, rng: np.random.Generator, moves: int) -> list[int]:
     """Make this many random legal moves in a PettingZoo env, or fewer if the episode ends; return them."""
     made = []
-    while len(made) < moves and not any(env.terminations.values()) and not any(env.truncations.values()):
+    while len(made) < moves and not ended(env):
         made.append(choose(rng, mask_of(env)))
         env.step(made[-1])
     return made
@@ -89,5 +100,19 @@ def choose_all(rng, masks) -> np.ndarray:
     return np.array([choose(rng, mask) for mask in masks])
 
 
-def all_same(one: list, other: list) -> bool:
+def all_same(one: Sequence, other: Sequence) -> bool:
     return all(same(a, b) for a, b in zip(one, other, strict=True))
+
+
+def episode(env, rng, seed=None, moves=10_000) -> list:
+    """Return everything that a random learner sees: (observation, info), then the result of each step."""
+    seen: list[tuple] = [env.reset(seed=seed)]
+    for _ in range(moves):
+        seen.append(env.step(choose(rng, seen[-1][-1]["action_mask"])))
+        if seen[-1][2] or seen[-1][3]:
+            break
+    return seen
+
+
+def same_episodes(one: list, other: list) -> bool:
+    return len(one) == len(other) and all(all_same(step, again) for step, again in zip(one, other, strict=True))

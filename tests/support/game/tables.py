@@ -191,6 +191,11 @@ def suit_of(card: int, trumps: str) -> int:
     return SPADES if card in TRUMP_ORDERS[trumps] else card // 13
 
 
+def rotated(by_seat: list, seats: int) -> list:
+    """Rotate values around the table, clockwise: what was at i moves to i + seats."""
+    return [by_seat[(i - seats) % len(by_seat)] for i in range(len(by_seat))]
+
+
 def record_bytes(table: np.ndarray) -> bytes:
     """Return every field of a STATE as bytes."""
     return b"".join(table[name].tobytes() for name in table.dtype.names or ())

@@ -9,6 +9,7 @@ import pytest
 
 from spades_env import agents
 from spades_env.game.cards import Card, action_name, cards
+from spades_env.game.rules import RulesSource
 from spades_env.play.store.database import Store
 from spades_env.play.table.hands import PlayedHand
 from spades_env.play.table.seat_view import seat_view
@@ -79,7 +80,7 @@ def refuses(words: str, error: type[Exception] = TableError) -> Iterator[None]:
     assert message.startswith(begin) and message.endswith(end) and (dots or message == words), message  # noqa: PT018
 
 
-def new(rules="classic", people=None, **options) -> Table:
+def new(rules: RulesSource = "classic", people=None, **options) -> Table:
     """Return a table whose clock stands still, always with the same deals."""
     return Table(rules, people=people, **{"seed": 7, "now": stand_still} | options)
 
