@@ -169,6 +169,23 @@ def test_a_lifted_card_says_to_tap_again(anna):
 
 
 @UPRIGHT
+def test_one_card_is_raised_at_a_time(anna):
+    """The lifted one, though another has the focus."""
+    anna.new(TWO_HANDS)
+    anna.play(moves=1)
+    anna.on_turn()
+    anna.card(anna.legal[0]).tap(position=CORNER)
+    anna.page.wait_for_selector(".hand .lifted")
+    anna.page.keyboard.press("ArrowRight")
+    assert anna.focused_card not in (None, anna.legal[0])
+    anna.wait(lambda: anna.page.evaluate(RAISED) == [anna.legal[0]], "one card is raised")
+
+
+RAISED = """() => [...document.querySelectorAll('.hand .card')]
+  .filter((card) => new DOMMatrix(getComputedStyle(card).transform).f < 0).map((card) => card.dataset.card)"""
+
+
+@UPRIGHT
 def test_a_lesson_takes_two_taps_like_the_table(anna):
     anna.menu("Learn")
     anna.button("Start").click()
