@@ -2,24 +2,19 @@
 
     runs/roster/milly/        the run of configs/train/roster/milly.toml
 
-Finished runs are left alone; unfinished ones continue. A recipe's `start` of `runs/NAME` means the run of that name
-in the same folder of runs, wherever that is.
+Finished runs are left alone; unfinished ones continue.
 """
 
-import json
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from spades_env.agents.network.level import Level
 from spades_env.agents.roster import Character
-from spades_env.plain import from_json
 from spades_env.shipped import shipped_folder
 from spades_env.training.recipe import Recipe
 from spades_env.training.run.checkpoints import RunError, Say
 from spades_env.training.run.folder import flat, read_recipe
-
-RUNS = "runs"
 
 
 @dataclass(frozen=True)
@@ -32,12 +27,8 @@ class CharacterRun:
 
     @classmethod
     def of(cls, character: Character, runs: Path) -> "CharacterRun":
-        """Read a character's recipe. runs: the folder of all runs, which may hold its start."""
-        path = recipe_of(character)
-        recipe = Recipe.load(path)
-        if recipe.start.startswith(f"{RUNS}/"):
-            recipe = replace(recipe, start=str(runs / recipe.start.removeprefix(f"{RUNS}/")))
-        return cls(character, runs / "roster" / character.key, recipe)
+        """Read a character's recipe. runs: the folder of all runs."""
+        return cls(character, runs / "roster" / character.key, Recipe.load(recipe_of(character)))
 
     @property
     def begun(self) -> bool:
@@ -48,17 +39,9 @@ class CharacterRun:
         return (self.folder / "level.safetensors").exists()
 
     @property
-    def as_begun(self) -> Recipe:
-        """The recipe to continue with: that of the run, if both learn the same."""
-        return read_recipe(self.folder) if self.begun and self.as_it_is else self.recipe
-
-    @property
     def as_it_is(self) -> bool:
         """Whether the run's recipe still learns what the character's does."""
-        aside = {"start": None}
-        then, now = flat(read_recipe(self.folder)), flat(self.recipe)
-        same_start = Path(then["start"]).name == Path(now["start"]).name
-        return same_start and then | aside == now | aside
+        return flat(read_recipe(self.folder)) == flat(self.recipe)
 
 
 def recipe_of(character: Character) -> Path:
@@ -78,7 +61,7 @@ def train_all(characters: Sequence[Character], runs: Path, device: str | None = 
             continue
         say(f"{name} ({of_all}): {plan.character.style}")
         try:
-            train(plan.as_begun, plan.folder, plan.begun, device, say)
+            train(plan.recipe, plan.folder, plan.begun, device, say)
         except RunError as error:
             missed.append(f"{name} has not learned: {error}")
             say(missed[-1])
@@ -89,7 +72,4 @@ def level_from(character: Character, runs: Path) -> Level:
     """Return the level of a character's last checkpoint."""
     from spades_env.training.export import export
 
-    plan = CharacterRun.of(character, runs)
-    level = export(plan.folder, character.name, character.style)
-    recipe = from_json(level.recipe) | {"start": Recipe.load(recipe_of(character)).start}
-    return replace(level, recipe=json.dumps(recipe))
+    return export(CharacterRun.of(character, runs).folder, character.name, character.style)

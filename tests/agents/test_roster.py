@@ -246,24 +246,6 @@ def test_train_goes_on_where_it_was_stopped(small, capsys):
     assert "was run by another recipe" in capsys.readouterr().out
 
 
-def test_a_start_is_looked_for_beside_the_runs(small, capsys):
-    pytest.importorskip("torch")
-    pytest.importorskip("tensorboard")
-    from spades_env.training.character_runs import CharacterRun
-
-    (small / "short.toml").write_text('start = "runs/long"\n' + RECIPE)
-    bo = character_named("bo")
-    assert bo
-    assert CharacterRun.of(bo, small / "elsewhere").recipe.start == str(small / "elsewhere" / "long")
-    assert main(["roster", "train", "bo", "--runs", str(small / "elsewhere"), "--device", "cpu"]) == 1
-    assert "Bo has not learned: there is nothing to start from" in capsys.readouterr().out
-    plan = CharacterRun.of(bo, small / "elsewhere")
-    plan.folder.mkdir(parents=True, exist_ok=True)
-    for start, same in (("other/way/to/long", True), ("other/way/to/short", False)):
-        (plan.folder / "config.json").write_text(json.dumps(plan.recipe.as_dict() | {"start": start}))
-        assert plan.as_it_is is same
-
-
 # Building
 
 
