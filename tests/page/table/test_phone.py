@@ -244,10 +244,12 @@ def test_words_cover_neither_the_others_nor_the_rail(anna):
 
 @UPRIGHT
 def test_words_leave_the_scores_in_sight(anna):
-    """Even while the bids are in the middle of the table."""
+    """Even while the last hand and the bids are in the middle of the table."""
     anna.let_words_stay()
     anna.new(TWO_HANDS)
+    anna.play(moves=14)
     anna.on_turn()
+    anna.page.locator(".scene").wait_for(state="detached")
     anna.page.evaluate(PHRASE, 3)
     assert overlaps(anna, ".bubble", ".side, .seat .face, .bid") == []
 
