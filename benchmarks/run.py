@@ -103,7 +103,9 @@ def _print(rows: list[Row]) -> None:
 
 
 def _spread(row: Row) -> str:
-    return f"[{human(row.low, row.unit)} … {human(row.high, row.unit)}]"
+    """Return the least and the most, with their unit once if it is the same."""
+    (low, _, unit), (high, _, same) = (human(value, row.unit).partition(" ") for value in (row.low, row.high))
+    return f"{low}–{high} {unit}".rstrip() if unit == same else f"{low} {unit} – {high} {same}"
 
 
 def _verdict(row: Row) -> str:
@@ -112,7 +114,7 @@ def _verdict(row: Row) -> str:
         return ""
     is_cost = row.unit in ("s", "ms", "bytes")
     met = row.median <= row.budget if is_cost else row.median >= row.budget
-    sign = "at most" if is_cost else "at least"
+    sign = "≤" if is_cost else "≥"
     return f"  budget: {sign} {human(row.budget, row.unit)}, {'met' if met else 'MISSED'}"
 
 
@@ -125,8 +127,8 @@ def write_page(rows: list[Row], repeats: int) -> None:
         "",
         f"Made by `make bench` on {datetime.date.today()}:",
         f"{machine()}.",
-        f"Figures are medians of {repeats} repeats, with the least and the most in brackets. They are decisions a",
-        "second unless a unit is given. The machine is shared, so ratios are worth more than single figures.",
+        f"Figures are medians of {repeats} repeats, beside the least and the most. They are decisions a second",
+        "unless a unit is given. The machine is shared, so ratios are worth more than single figures.",
         "",
         "![decisions a second](benchmarks.svg)",
     ]
@@ -144,18 +146,16 @@ def write_page(rows: list[Row], repeats: int) -> None:
 
 
 NOTES = [
-    "- A shared machine slows down by a quarter and more for minutes at a time. The kernels' rows show how fast the",
-    "  machine was in this run. The [log](log/README.md) has the same figures of other days.",
+    "- A shared machine slows down by a quarter and more for minutes at a time. The [log](log/README.md) has the",
+    "  figures of other days.",
     "- *budget*: the aim that we set ourselves. MISSED means that this run did not reach it.",
-    "- *kernels*: whole games at one table, all in compiled code. Every decision is uniformly random among the",
-    "  legal ones.",
+    "- *kernels*: whole games at one table, all in compiled code. Every decision is uniformly random.",
     "- *vector*: `step` checks every action before any table moves, and writes observation and mask. All rows but",
-    "  the first include the choice of a random legal action (`random_actions`).",
+    "  the first include `random_actions`.",
     "- *one table*: PettingZoo's rows are the loop of its documentation: `last()`, choose, `step()`. `Game.apply`",
     "  includes `legal_actions()` for each action. Gymnasium's row counts the learner's decisions; its opponents make",
     "  three times as many.",
-    "- *one seat*: `step` alone, with random actions of the learner. The time of the opponents is included: they make",
-    "  three decisions for each of the learner's.",
+    "- *one seat*: `step` alone, with random actions of the learner, the opponents' time included.",
     "- *a move*: a single call. `standard` and Zofia take less if many tables are asked at once, as in the arena.",
     "- *learning*: rounds of 512 tables of self-play, a policy of 256 for the table and 128 for a suit, a critic of",
     "  three layers of 256, all four seats learning. Decisions of all four seats count, forced ones included. Under",

@@ -1,10 +1,10 @@
-"""Tables of the long run (learning.json): the settings of its parts, and what was measured on the way."""
+"""Tables of the long run (learning.json) and of the one in JAX (jax_ppo.json): settings, and what was measured."""
 
 import json
 from pathlib import Path
 from typing import Any
 
-RECORD = Path(__file__).resolve().parents[1] / "learning.json"
+DOCS = Path(__file__).resolve().parents[1]
 EVERY = 40e6  # decisions between two rows, at least
 
 
@@ -54,5 +54,24 @@ def long_run() -> str:
     return "\n".join(rows)
 
 
+def jax_run() -> str:
+    """Return what was measured of the run in JAX, its end with more games."""
+    record = in_jax()
+    rows = ["| minutes | M decisions | games | won against `rule` | points a hand |", "|---:|---:|---:|---:|---:|"]
+    games = [record["settings"]["games"]] * len(record["rows"])
+    last = record["rows"][-1] | {"rule": record["final"]}
+    for one, played in zip([*record["rows"], last], [*games, record["final"]["games"]], strict=True):
+        rule = one["rule"]
+        won, low, high = (f"{100 * x:.1f}" for x in (rule["win_rate"], *rule["win_rate_ci"]))
+        cells = f"{one['minutes']:.0f}", f"{one['decisions'] / 1e6:.1f}", f"{played:,}", f"{won} % [{low}, {high}]"
+        rows.append(f"| {' | '.join(cells)} | {rule['points_per_hand']:+.1f} |")
+    return "\n".join(rows)
+
+
+def in_jax() -> dict[str, Any]:
+    """Return the record of `train/jax_ppo.py`."""
+    return json.loads((DOCS / "jax_ppo.json").read_text(encoding="utf-8"))
+
+
 def _parts() -> list[dict[str, Any]]:
-    return json.loads(RECORD.read_text(encoding="utf-8"))["parts"]
+    return json.loads((DOCS / "learning.json").read_text(encoding="utf-8"))["parts"]

@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable
 from contextlib import redirect_stdout
 from enum import Enum
+from itertools import groupby
 from pathlib import Path
 
 DOCS = Path(__file__).resolve().parents[1]
@@ -72,8 +73,14 @@ def options_table() -> str:
     rows = [f"| option | takes | {columns} |", "|---|---|" + "---|" * len(RULE_BOOKS)]
     for option in OPTIONS:
         values = [format_value(Rules.preset(name).as_dict()[option]) for name in RULE_BOOKS]
-        rows.append(f"| `{option}` | {allowed(option)} | {' | '.join(values)} |")
+        rows.append(f"| `{option}` | {_short(allowed(option))} | {' | '.join(values)} |")
     return "\n".join(rows)
+
+
+def _short(takes: str) -> str:
+    """Return what an option takes, for a narrow column."""
+    words = takes.removeprefix("one of ").replace(", or off", ", off")
+    return re.sub(r"a whole number from (-?\d+) to (-?\d+)", r"\1 … \2", words)
 
 
 def presets_table() -> str:
@@ -193,15 +200,16 @@ def _ladder(found: dict) -> str:
 
 
 def _cross_table(found: dict) -> str:
-    """Return who wins how often against whom: the row against the column."""
+    """Return who wins how often against whom: the row against the column, each pairing once."""
     names = [one["name"] for one in found["standings"]]
     rates = {}
     for pair in found["pairings"]:
         rate, (low, high) = pair["win_rate"], pair["win_rate_ci"]
         rates[pair["a"], pair["b"]] = leaderboard.share(rate, (low, high))
         rates[pair["b"], pair["a"]] = leaderboard.share(1 - rate, (1 - high, 1 - low))
-    rows = [f"| % | {' | '.join(f'`{name}`' for name in names)} |", "|---|" + "---:|" * len(names)]
-    rows += [f"| `{a}` | " + " | ".join(rates.get((a, b), "") for b in names) + " |" for a in names]
+    rows = [f"| % | {' | '.join(f'`{name}`' for name in names[1:])} |", "|---|" + "---:|" * (len(names) - 1)]
+    for i, a in enumerate(names[:-1]):
+        rows.append(f"| `{a}` | " + " | ".join([""] * i + [rates[a, b] for b in names[i + 1 :]]) + " |")
     return "\n".join(rows)
 
 
@@ -245,7 +253,8 @@ def dataset() -> str:
     lines = []
     for table in (DECISIONS, HANDS, DEALS):
         lines += [f"### `{table}`", "", "| column | type | what it says |", "|---|---|---|"]
-        lines += [f"| `{name}` | `{kind}` | {words} |" for name, (kind, words) in MEANINGS[table].items()]
+        for (kind, words), alike in groupby(MEANINGS[table].items(), key=lambda item: item[1]):
+            lines.append(f"| {', '.join(f'`{name}`' for name, _ in alike)} | `{kind}` | {words} |")
         lines.append("")
     return "\n".join(lines).rstrip()
 
@@ -286,13 +295,13 @@ TABLES = {
     "gym_vector_signature": lambda: signature(f"{MANY}\n\nenv = SpadesGymVectorEnv(", SpadesGymVectorEnv, SHARED),
     "vector_signature": lambda: signature("env = SpadesVectorEnv(", SpadesVectorEnv),
     "speed": speed_tables.speeds,
-    "threads": speed_tables.threads,
     "tasks": baseline_tables.tasks,
     "quick": speed_tables.quick,
     "maskable": speed_tables.maskable,
     "regret": speed_tables.regret,
     "parts": learning_tables.parts,
     "long_run": learning_tables.long_run,
+    "jax_run": learning_tables.jax_run,
     "leaderboard": results,
     "leaderboard_about": results_about,
     "baselines": baseline_tables.results,
@@ -318,7 +327,8 @@ def pictures() -> dict[Path, str]:
         DOCS / "hand.svg": hand_picture.svg(),
         DOCS / "house.svg": house_picture.svg(),
         DOCS / "ladder.svg": ladder_picture.svg(roster_tables.measured()),
-        DOCS / "learning.svg": line_pictures.learning(),
+        DOCS / "learning.svg": line_pictures.learning(learning_tables.evaluations(), "How learning goes", 100),
+        DOCS / "jax_ppo.svg": line_pictures.learning(learning_tables.in_jax()["rows"], "How learning goes in JAX", 10),
     }
 
 

@@ -19,7 +19,6 @@ PEER = {  # those of OpenSpiel's `spades` that do the same
     "4,096 tables, 1 thread": "Python, observation into one buffer and mask",
 }
 UPDATES = "one epoch, minibatches of 2,048", "ten epochs, minibatches of 64"
-THREADS = ("4,096 tables, 1 thread", "4,096 tables, 2 threads", "32,768 tables, 2 threads")
 
 
 def speeds() -> str:
@@ -28,12 +27,6 @@ def speeds() -> str:
     for name, words in SPEEDS.items():
         rows.append(f"| {words} | {cells(name)[0]} | {cells(PEER[name])[0] if name in PEER else ''} |")
     return "\n".join(rows)
-
-
-def threads() -> str:
-    """Return what a second thread brings to many tables."""
-    rows = ["| two cores of a shared machine | decisions a second | least … most |", "|---|---:|---|"]
-    return "\n".join(rows + [f"| {name} | {' | '.join(cells(name)[:2])} |" for name in THREADS])
 
 
 def maskable() -> str:

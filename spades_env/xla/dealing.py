@@ -5,7 +5,7 @@ while a hand is played, each of its first 39 plays does one swap of the next han
 rename two positions, which is two comparisons a card. The deck of a first hand is shuffled at once.
 """
 
-from dataclasses import replace
+from dataclasses import fields, replace
 from typing import Any
 
 import jax.numpy as jnp
@@ -22,17 +22,17 @@ SWAPS = 39  # the fourth seat gets what three seats did not draw
 def walk_of(seed, hand_number):
     """Return where the random generator of a hand begins, uint32[2]."""
     salt = u64.mix((jnp.uint32(0), jnp.asarray(hand_number + 1, jnp.uint32)))
-    return jnp.stack(u64.mix(u64.add((seed[0], seed[1]), salt)))
+    return jnp.stack(u64.mix(u64.add(seed, salt)))
 
 
 def next_seed(seed):
     """Return the seed of the next game when none is given, as all environments do."""
-    return jnp.stack(u64.mix(u64.ahead((seed[0], seed[1]), 1)))
+    return jnp.stack(u64.mix(u64.ahead(seed, 1)))
 
 
 def swap(deck, walk, i):
     """Do step i of the shuffle, 0 to 38, to the positions of the cards, int8[54]."""
-    high, low = u64.mix(u64.ahead((walk[0], walk[1]), (i >> 1) + 1))
+    high, low = u64.mix(u64.ahead(walk, (i >> 1) + 1))
     j = (i + u64.below(jnp.where(i & 1, high, low), 52 - i)).astype(jnp.int8)
     i = jnp.asarray(i, jnp.int8)
     return jnp.where(deck == i, j, jnp.where(deck == j, i, deck))
@@ -51,33 +51,22 @@ def shuffles(t: JaxTable):
 
 
 def seated(r, seed, scores: Any = 0, bags: Any = 0, hand_number: Any = 0, dealer: Any = None) -> JaxTable:
-    """Return the table of a game before its first hand is dealt; scores and bags per side, as `Game` takes them."""
+    """Return what outlasts a hand, before the first is dealt; scores and bags per side, as `Game` takes them."""
     seed = jnp.asarray(seed, jnp.uint32)
     hand_number = jnp.asarray(hand_number, jnp.int32)
     if dealer is None:
-        by_seed = (u64.mix((seed[0], seed[1]))[1] & 3).astype(jnp.int32)
+        by_seed = (u64.mix(seed)[1] & 3).astype(jnp.int32)
         dealer = (jnp.where(r.first_dealer >= 0, r.first_dealer, by_seed) + hand_number) & 3
-    none, nothing, cards, no = jnp.int32(0), jnp.zeros(4, jnp.int32), jnp.zeros(54, jnp.int8), jnp.zeros(4, bool)
-    numbers = dict.fromkeys(
-        ("num_passers", "num_passed", "num_bids", "num_plays", "leader", "turn", "phase", "best_place", "best_seat"),
-        none,
-    )
-    return JaxTable(
-        **numbers,
-        **dict.fromkeys(("bids", "nils", "tricks", "passers", "points", "overtricks"), nothing),
-        **dict.fromkeys(("deck", "owner", "order", "giver"), cards),
+    zeros = jnp.zeros(4, jnp.int32)
+    return replace(
+        JaxTable(*[None] * len(fields(JaxTable))),
         seed=seed,
-        walk=jnp.zeros(2, jnp.uint32),
-        looked=no,
-        blind_contract=no,
-        voids=jnp.zeros((4, 4), bool),
-        scores=jnp.broadcast_to(jnp.asarray(scores, jnp.int32), 4),
-        bags=jnp.broadcast_to(jnp.asarray(bags, jnp.int32), 4),
+        scores=zeros + jnp.asarray(scores, jnp.int32),
+        bags=zeros + jnp.asarray(bags, jnp.int32),
+        points=zeros,
+        overtricks=zeros,
         hand_number=hand_number,
         dealer=jnp.asarray(dealer, jnp.int32),
-        broken=jnp.bool_(False),
-        led_lane=none + NO_LANE,
-        winner=none + DRAW,
     )
 
 

@@ -22,18 +22,7 @@ from spades_env.game.episodes import ILLEGAL_REWARDS, Episode, Paid, Terms
 from spades_env.game.observe import ENV, NUM_FEATURES, STATE_SIZE
 from spades_env.game.rules import RulesSource
 from spades_env.game.state import GAME_OVER, GOES_ON, NEVER, OVER
-from spades_env.xla.dealing import (
-    SWAPS,
-    begin_hand,
-    finished,
-    new_game,
-    next_hand,
-    next_seed,
-    seated,
-    shuffles,
-    swap,
-    walk_of,
-)
+from spades_env.xla import dealing
 from spades_env.xla.observe import features, hidden_features
 from spades_env.xla.playing import apply, legal_mask
 from spades_env.xla.rules import JaxRules, jax_rules, stacked_rules
@@ -57,8 +46,7 @@ class JaxState:
     _step_count: Any
     table: JaxTable
     first_hand: Any  # the number of the hand that the episode began with
-    next_deck: Any  # with auto_reset: of the next game, and shuffled like `table.deck`; else None
-    next_walk: Any
+    next_deal: Any  # with auto_reset: deck and walk of the next game, shuffled like the table's; else None
     final_observation: Any  # int8[4, NUM_FEATURES], of all seats after this action, before a reset; None unless asked
 
     def replace(self, **changes) -> "JaxState":
@@ -79,9 +67,9 @@ class Spades:
     """
 
     rules: Any = "classic"
-    episode: Episode = "game"
-    reward: Paid = "points"
-    truncate_after: int | None = 50
+    episode: Episode = Terms.episode
+    reward: Paid = Terms.reward
+    truncate_after: int | None = Terms.truncate_after
     auto_reset: bool = False
     observes: bool = True
     final_observation: bool = False
@@ -116,8 +104,8 @@ class Spades:
 
         standings: scores and bags, int[4] by side (0 beyond the last), dealer, hand_number
         """
-        t, no = new_game(self.rules, seed, **standings), jnp.bool_(False)
-        return self._shown(t, t, jnp.zeros(4, jnp.float32), no, no, jnp.int32(0), t.hand_number, *self._next(t.seed))
+        t, no = dealing.new_game(self.rules, seed, **standings), jnp.bool_(False)
+        return self._shown(t, t, jnp.zeros(4, jnp.float32), no, no, jnp.int32(0), t.hand_number, self._next(t.seed))
 
     def step(self, state: JaxState, action, key=None) -> JaxState:
         """Let the seat to move act. An ended episode stays as it is; an illegal action ends it, and is fined."""
@@ -140,12 +128,10 @@ class Spades:
         done = terminated | truncated
         after = choose(goes, after, t)
         ended = replace(after, phase=jnp.where(done, OVER, after.phase))
-        shown = choose(hand_over & ~done, next_hand(after, r), ended)
-        rest = state.first_hand, state.next_deck, state.next_walk
-        last_shown = shown
-        if self.auto_reset:
-            shown, rest = self._reset(state, shown, done, goes)
-        return self._shown(shown, last_shown, rewards, terminated, truncated, state._step_count + 1, *rest)
+        shown = choose(hand_over & ~done, dealing.next_hand(after, r), ended)
+        rest = state.first_hand, state.next_deal
+        begun, rest = self._reset(state, shown, done, goes) if self.auto_reset else (shown, rest)
+        return self._shown(begun, shown, rewards, terminated, truncated, state._step_count + 1, *rest)
 
     def observe(self, state: JaxState, player_id=None):
         """Return what a seat sees, int8[NUM_FEATURES]; by default the seat to move."""
@@ -163,28 +149,28 @@ class Spades:
 
         Like a hand's deck, that of the next game is shuffled by the plays of this game's first hand.
         """
-        r, t, deck, walk = self.rules, state.table, state.next_deck, state.next_walk
+        r, t, (deck, walk) = self.rules, state.table, state.next_deal
         first = t.hand_number == state.first_hand
-        deck = jnp.where(goes & shuffles(t) & first, swap(deck, walk, t.num_plays), deck)
-        seed = next_seed(t.seed)
+        deck = jnp.where(goes & dealing.shuffles(t) & first, dealing.swap(deck, walk, t.num_plays), deck)
+        seed = dealing.next_seed(t.seed)
         whole = deck
         if not self.trusted:  # an illegal action can come before the deck is shuffled
-            whole = finished(deck, walk, jnp.where(done & ~goes & first, t.num_plays, SWAPS))
-        fresh = begin_hand(seated(r, seed), r, whole)
-        rest = choose(done, (jnp.int32(0), *self._next(seed)), (state.first_hand, deck, walk))
+            whole = dealing.finished(deck, walk, jnp.where(done & ~goes & first, t.num_plays, dealing.SWAPS))
+        fresh = dealing.begin_hand(dealing.seated(r, seed), r, whole)
+        rest = choose(done, (jnp.int32(0), self._next(seed)), (state.first_hand, (deck, walk)))
         return choose(done, fresh, shown), rest
 
     def _next(self, seed):
         """Return the deck of the next game before it is shuffled, and the random generator that will do it."""
-        return (jnp.asarray(self.rules.position), walk_of(next_seed(seed), 0)) if self.auto_reset else (None, None)
+        walk = dealing.walk_of(dealing.next_seed(seed), 0)
+        return (jnp.asarray(self.rules.position), walk) if self.auto_reset else None
 
-    def _shown(self, t: JaxTable, last: JaxTable, rewards, terminated, truncated, count, *kept) -> JaxState:
+    def _shown(self, t: JaxTable, last: JaxTable, rewards, terminated, truncated, count, first, deal) -> JaxState:
         r = self.rules
         seen = features(t, r, t.turn) if self.observes else jnp.zeros(0, jnp.int8)
         final = jnp.stack([features(last, r, seat) for seat in range(4)]) if self.final_observation else None
-        first_hand, deck, walk = kept
-        shown = t.turn, seen, rewards, terminated, truncated, legal_mask(t, r), count
-        return JaxState(*shown, t, first_hand, deck, walk, final)
+        mask = legal_mask(t, r)
+        return JaxState(t.turn, seen, rewards, terminated, truncated, mask, count, t, first, deal, final)
 
 
 jax.tree_util.register_dataclass(Spades, ["rules"], [field.name for field in fields(Spades) if field.name != "rules"])

@@ -9,10 +9,7 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
-Number = tuple[Any, Any]
-
-GAMMA = (0x9E3779B9, 0x7F4A7C15)
-M1, M2 = (0xBF58476D, 0x1CE4E5B9), (0x94D049BB, 0x133111EB)
+Number = Any  # uint32[2], or a tuple of two uint32
 
 
 def pair(seed: int) -> np.ndarray:
@@ -20,8 +17,7 @@ def pair(seed: int) -> np.ndarray:
     return np.array([seed >> 32, seed & 0xFFFFFFFF], np.uint32)
 
 
-def constant(number: tuple[int, int]) -> Number:
-    return jnp.uint32(number[0]), jnp.uint32(number[1])
+GAMMA, M1, M2 = map(pair, (0x9E3779B97F4A7C15, 0xBF58476D1CE4E5B9, 0x94D049BB133111EB))
 
 
 def high_product(a, b):
@@ -47,13 +43,13 @@ def xor_shifted(x: Number, n: int) -> Number:
 
 def mix(x: Number) -> Number:
     """Return a hash of 64 bits (the finaliser of splitmix64)."""
-    x = product(xor_shifted(x, 30), constant(M1))
-    return xor_shifted(product(xor_shifted(x, 27), constant(M2)), 31)
+    x = product(xor_shifted(x, 30), M1)
+    return xor_shifted(product(xor_shifted(x, 27), M2), 31)
 
 
 def ahead(x: Number, n) -> Number:
     """Return the state of the generator n steps after x: splitmix64 only counts."""
-    return add(x, product((jnp.uint32(0), jnp.asarray(n, jnp.uint32)), constant(GAMMA)))
+    return add(x, product((jnp.uint32(0), jnp.asarray(n, jnp.uint32)), GAMMA))
 
 
 def below(bits, n):

@@ -246,7 +246,7 @@ ABOVE: dict[str, dict[str, set[str] | None]] = {  # folder -> optional library -
         "torch": None,
         **dict.fromkeys(PROGRAMS),
         "safetensors": {"selfplay"},
-        "jax": {"jax_ppo"},
+        "jax": {"jax_ppo", "jax_nets"},
         "onnx": {"harness"},
         "onnxruntime": {"harness"},
     },

@@ -11,7 +11,7 @@ from spades_env import Rules
 from spades_env._jit import njit
 from spades_env.game import scoring
 from spades_env.game.cards import NUM_TRICKS
-from spades_env.game.state import BLIND_NIL_BID, DRAW, NIL, NO_BID, NO_NIL, compile_each, new_tables
+from spades_env.game.state import BLIND_NIL_BID, DRAW, NIL, NO_BID, NO_NIL, PLAY, compile_each, new_tables
 from spades_env.xla import stacked_rules
 from spades_env.xla.dealing import seated
 from spades_env.xla.scoring import end_hand
@@ -67,7 +67,7 @@ def test_scores_are_the_same():
     @jax.jit
     @jax.vmap
     def end(r, facts):
-        return end_hand(replace(seated(r, np.zeros(2, np.uint32)), **facts), r)
+        return end_hand(replace(seated(r, np.zeros(2, np.uint32)), phase=PLAY, **facts), r)
 
     stacked = stacked_rules(kinds)
     numbers = {id(one): i for i, one in enumerate(kinds)}

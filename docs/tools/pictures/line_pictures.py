@@ -1,8 +1,6 @@
-"""The picture of a curve, learning.svg: games won and points by decisions."""
+"""Pictures of curves, learning.svg and jax_ppo.svg: games won and points by decisions."""
 
 import math
-
-import learning_tables
 
 HEIGHT = 330
 LEFT, TOP, GAP = 52, 64, 88  # where the first panel begins, what lies between two
@@ -20,11 +18,11 @@ svg { font: 12px system-ui, sans-serif; --paper: #fdfcf8; --ink: #1d2522; --soft
 """
 
 
-def learning() -> str:
-    """Draw games won and points by the number of decisions, from learning.json."""
-    rows = [(row["decisions"] / 1e6, row["rule"]) for row in learning_tables.evaluations()]
-    last = 100 * math.ceil(rows[-1][0] / 100)
-    shared = {"x": "million decisions", "x_ticks": [*range(0, last + 1, 100)]}
+def learning(evaluations: list[dict], title: str, step: int) -> str:
+    """Draw games won and points by the number of decisions; step: millions between two marks."""
+    rows = [(row["decisions"] / 1e6, row["rule"]) for row in evaluations]
+    last = step * math.ceil(rows[-1][0] / step)
+    shared = {"x": "million decisions", "x_ticks": [*range(0, last + 1, step)]}
     won = [[x, *(100 * share for share in (one["win_rate"], *one["win_rate_ci"]))] for x, one in rows]
     points = [[x, one["points_per_hand"]] for x, one in rows]
     even = {"levels": [[50, "as strong as rule"]]}, {"levels": [[0, "as strong as rule"]]}
@@ -32,7 +30,7 @@ def learning() -> str:
         {"title": "Games won", "y": "% against rule, 95 % intervals", "ticks": [*range(0, 101, 20)], "points": won},
         {"title": "Points a hand", "y": "above rule", "ticks": [*range(-20, 41, 20)], "points": points},
     ]
-    return svg("How learning goes", [panel | shared | levels for panel, levels in zip(panels, even, strict=True)])
+    return svg(title, [panel | shared | levels for panel, levels in zip(panels, even, strict=True)])
 
 
 def svg(title: str, panels: list[dict]) -> str:

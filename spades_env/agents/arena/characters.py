@@ -26,7 +26,7 @@ from typing import Any
 import numpy as np
 
 from spades_env.agents.arena import ladder
-from spades_env.agents.arena.ladder import Ladder, Pairing
+from spades_env.agents.arena.ladder import ANCHOR, ANCHOR_RATING, Ladder, Pairing
 from spades_env.agents.arena.manners import faults
 from spades_env.agents.arena.match_result import share_interval
 from spades_env.agents.base import Agent
@@ -39,7 +39,6 @@ from spades_env.game.rules import Rules
 
 RULES = "match"
 YARDSTICKS = ("rule", "bis")
-ANCHOR = 1000.0  # the rating of the rule bot
 SAME_LEVEL, FAR_LEVEL = 4, 10  # divisors of the number of games,
 STYLE = 4  # … and a factor
 MOMENTS = 1000  # decisions that all players are asked for,
@@ -258,8 +257,8 @@ def _play(players: list[LadderAgent], folder: Path, games: int, seed: int, jobs:
 
 
 def _ratings(found: Ladder) -> dict[str, list[float]]:
-    """Return each rating with its 95 % interval, the rule bot at ANCHOR."""
-    ratings = ANCHOR + np.array(found.ratings(anchor=YARDSTICKS[0]))
+    """Return each rating with its 95 % interval, the rule bot at 1000."""
+    ratings = ANCHOR_RATING + np.array(found.ratings(ANCHOR))
     return {name: [round(float(x), 1) for x in ratings[:, i]] for i, name in enumerate(found.names)}
 
 

@@ -12,9 +12,9 @@ All pairings play the same deals. Each is written to the folder when it is finis
 so that an interrupted ladder continues where it was, and one with more agents, or with a retrained level, plays only
 what is missing. Each file has a digest (agents/digest.py), so a damaged one is refused.
 
-Ratings are on Elo's scale (400 points: odds of ten to one) with mean 0. Their intervals come from random weights of the
-deals (a Bayesian bootstrap). As a prior every agent has one deal won and one lost, a small part of each against every
-other: so an agent that won every game is not infinitely strong.
+Ratings are on Elo's scale (400 points: odds of ten to one), where `rule` has 1000; in a ladder without it their mean is
+0. Their intervals come from random weights of the deals (a Bayesian bootstrap). As a prior every agent has one deal won
+and one lost, a small part of each against every other: so an agent that won every game is not infinitely strong.
 """
 
 import hashlib
@@ -43,6 +43,7 @@ from spades_env.extras import needed
 from spades_env.game.rules import Rules, RulesSource
 
 Pairing = dict  # `Result.as_dict()` with "counts" and "deals", as saved in its file
+ANCHOR, ANCHOR_RATING = "rule", 1000.0  # whose rating is fixed wherever it takes part
 PRIOR = 1.0  # deals that every agent has won, and lost, before the first
 DRAWS = 400  # of the bootstrap
 SETTINGS = "ladder.json"
@@ -90,7 +91,8 @@ class Ladder:
 
     def as_dict(self) -> dict:
         """Return everything as plain data, the best agent first."""
-        ratings, low, high = self.ratings()
+        anchor = ANCHOR if ANCHOR in self.names else None
+        ratings, low, high = np.array(self.ratings(anchor)) + (ANCHOR_RATING if anchor else 0)
         rates = self.win_rates()
         standings = [
             {
@@ -104,7 +106,7 @@ class Ladder:
         ]
         shown = ("a", "b", "win_rate", "win_rate_ci", "points_per_hand", "points_per_hand_ci", "illegal")
         pairings = [{key: pairing[key] for key in shown} for pairing in self.pairings.values()]
-        return {**self.settings, "standings": standings, "pairings": pairings}
+        return {**self.settings, "anchor": anchor, "standings": standings, "pairings": pairings}
 
     def _wins(self, weights: np.ndarray, first: np.ndarray) -> np.ndarray:
         """Return the weighted deals that the row's agent won against the column's, float[K, N, N].

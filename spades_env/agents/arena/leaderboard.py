@@ -99,10 +99,10 @@ def verifications(verified: Reports) -> str:
 
 def limits(entries: Sequence[Entry]) -> str:
     """Return entries under a limit of time in short, those under the strictest first."""
-    rows = ["| limit | agent | track | score | held out | ms, and of 95 % |", "|---:|---|---|---:|---:|---:|"]
+    rows = ["| limit | agent | track | score |", "|---:|---|---|---:|"]
     for one in sorted(entries, key=lambda one: one["limit_ms"]):
-        found = [share(one[key], one[f"{key}_ci"]) for key in ("score", "held_out")]
-        rows.append(f"| {one['limit_ms']} ms | `{one['name']}` | {one['track']} | {' | '.join(found)} | {_ms(one)} |")
+        score = share(one["score"], one["score_ci"])
+        rows.append(f"| {one['limit_ms']} ms | `{one['name']}` | {one['track']} | {score} |")
     return "\n".join(rows) if entries else ""
 
 

@@ -163,10 +163,11 @@ def ladder_text(ladder: Ladder) -> str:
     rows = [["", "rating", "95 %", "win rate", *(STATS[key][0] for key in keys)]]
     for agent in figures["standings"]:
         shown = [stat_text(key, agent["stats"][key]) for key in keys]
-        sure = interval(agent["rating_ci"], "{:+.0f}")
-        rows.append([agent["name"], f"{agent['rating']:+.0f}", sure, f"{agent['win_rate']:.1%}", *shown])
+        sure = interval(agent["rating_ci"], "{:.0f}")
+        rows.append([agent["name"], f"{agent['rating']:.0f}", sure, f"{agent['win_rate']:.1%}", *shown])
     failed = [line for agent in figures["standings"] for line in failed_words(agent["name"], agent["stats"])]
-    return "\n\n".join([f"{report.about(figures)} for each pairing", columns(rows), *failed])
+    scale = report.scale_of(figures["anchor"])
+    return "\n\n".join([f"{report.about(figures)} for each pairing; {scale}", columns(rows), *failed])
 
 
 # Where points are lost

@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from spades_env.agents.arena.ladder import NEEDED, Ladder
+from spades_env.agents.arena.ladder import ANCHOR_RATING, NEEDED, Ladder
 from spades_env.agents.arena.match_result import Result
 from spades_env.agents.figures import STATS, stat_text
 from spades_env.extras import needed
@@ -66,7 +66,7 @@ def ladder_page(ladder: Ladder) -> str:
     figures = ladder.as_dict()
     standings, rows, plays = figures["standings"], [], []
     for agent in standings:
-        name, rating = html.escape(agent["name"]), _estimate("{:+.0f}", agent["rating"], agent["rating_ci"])
+        name, rating = html.escape(agent["name"]), _estimate("{:.0f}", agent["rating"], agent["rating_ci"])
         rows.append([name, rating, f"{agent['win_rate']:.1%}"])
         plays.append([name, *(stat_text(key, agent["stats"][key]) for key in STATS)])
     names = [agent["name"] for agent in standings]
@@ -75,8 +75,8 @@ def ladder_page(ladder: Ladder) -> str:
     height = 0.36 * len(names) + 0.9
     return _page(
         f"Ladder of {len(names)} agents",
-        about(figures) + " for each pairing",
-        _section("Ratings", _draw(_draw_ratings, (8, height), standings)),
+        f"{about(figures)} for each pairing; {scale_of(figures['anchor'])}",
+        _section("Ratings", _draw(_draw_ratings, (8, height), standings, ANCHOR_RATING if figures["anchor"] else 0)),
         _section("Standings", _table(["", "rating [95 %]", "win rate"], rows)),
         _section("Win rate of the row against the column", _draw(_draw_rates, (8, height + 1), names, rates)),
         _section("How they play", _table(["", *(words for words, _ in STATS.values())], plays)),
@@ -87,6 +87,11 @@ def about(figures: dict) -> str:
     games, unit = figures["games"], "games" if figures["mode"] == "games" else "single hands"
     played = f"{games:,} {unit} ({games // 2:,} deals, each played twice with seats swapped)"
     return f"{figures['rules']}, seed {figures['seed']}: {played}"
+
+
+def scale_of(anchor: str | None) -> str:
+    """Say where a ladder's ratings begin. anchor: the agent whose rating is fixed, if it takes part."""
+    return f"{anchor} is rated {ANCHOR_RATING:.0f}" if anchor else "the mean rating is 0, as rule takes no part"
 
 
 def _page(title: str, line: str, *parts: str) -> str:
@@ -163,12 +168,12 @@ def _draw_deals(figure, result: Result) -> None:
     axes.set(xlabel=f"points of {result.a} above {result.b} in both games of a deal", ylabel="deals")
 
 
-def _draw_ratings(figure, standings: list[dict]) -> None:
+def _draw_ratings(figure, standings: list[dict], middle: float) -> None:
     axes = figure.subplots()
     for y, agent in enumerate(standings[::-1]):
         axes.plot(agent["rating_ci"], [y, y], color=ACCENT, linewidth=5, alpha=0.4, solid_capstyle="butt")
         axes.plot([agent["rating"]], [y], "o", color=ACCENT)
-    axes.axvline(0, color=FAINT, zorder=0)
+    axes.axvline(middle, color=FAINT, zorder=0)
     axes.set_yticks(range(len(standings)), [agent["name"] for agent in standings[::-1]])
     axes.set(ylim=(-0.6, len(standings) - 0.4), xlabel="rating (400 points: odds of ten to one), with 95 % intervals")
 

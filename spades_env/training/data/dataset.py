@@ -6,7 +6,8 @@
            decisions/00000.parquet      a row for every decision: what the seat knew, what was legal, what it did
            hands/00000.parquet          a row for every hand: bids, tricks, points, scores
            hidden_deals/00000.parquet   a row for every hand: the cards of all four, which no player may see
-           README.md                    the card: how it was made, columns, counts, licence
+           README.md                    the card: how it was made, columns, counts, a datasheet, licence
+           croissant.json               the same for programs, in MLCommons' Croissant
 
 Files are written whole or not at all. Each Parquet file has a digest (agents/digest.py) and says which shard of which
 dataset it is. The same command plays the shards that are missing or damaged: the files are the same, byte for byte, as
@@ -31,6 +32,7 @@ from spades_env.agents.digest import DamagedError, read_sealed_json, sealed_json
 from spades_env.agents.registry import fingerprint_source
 from spades_env.checks import usable_cores, whole
 from spades_env.game.observe import ENV, layout_mark
+from spades_env.training.data.croissant import CROISSANT, croissant
 from spades_env.training.data.dataset_card import CARD, dataset_card
 from spades_env.training.data.generate import DatasetPlan, PlanError, play_shard
 from spades_env.training.data.shards import MEANINGS, TABLES, files_of, is_whole, path_of, pyarrow, write_files
@@ -154,6 +156,7 @@ def _close(plan: DatasetPlan, folder: Path) -> dict[str, Any]:
     }
     manifest = {**asked_for(plan), "complete": True, "shards": plan.shards, "rows": rows}
     write_whole(folder / CARD, dataset_card(manifest, MEANINGS))
+    write_whole(folder / CROISSANT, croissant(manifest, MEANINGS))
     write_whole(folder / MANIFEST, sealed_json(manifest, indent=1))
     return manifest
 

@@ -1,4 +1,4 @@
-"""The README.md of a dataset: how it was made, what is in it, its licence.
+"""The README.md of a dataset: how it was made, what is in it, a datasheet in the form of Gebru and others, its licence.
 
 Its head is what dataset hubs read: the licence, tags, and which files belong to which table. The rest follows from the
 manifest alone, so the same plan writes the same card.
@@ -51,15 +51,33 @@ Files of the same name in {listed} belong together.
 
 {columns}
 
-## What may be learned from
+## Datasheet
 
-A player may know `observation` and `mask`, and of the other columns `rules`, `seat`, `phase` and `step`. `reward`,
-`bid`, `tricks` and `won` are known later: they are targets. In `hands`, `seed` gives the deal away, and `hidden_deals`
-is the deal: neither is an input.
+**Motivation.** Imitation and offline learning in a game with partners, bids and hidden cards, where the behaviour is
+known exactly.
 
-## Licence
+**Composition.** An instance is one decision of one seat: what it saw, what it could do, what it did, and how hand and
+game ended. Every decision is in it, also those with one legal action. No people are: all decisions are a program's, so
+no consent, identity or privacy is concerned. `action` and `reward` are exact. `choice` differs from `action` only where
+a random action was played.
 
-MIT, as the package that wrote it.
+**Collection.** Programs played each other on uniform deals, on the day the command ran. It is a sample of play that can
+be generated without end: of the states that these agents reach under these rules.
+
+**Preprocessing.** None: what was played is what is written.
+
+**Uses.** Inputs are what a player may know: `observation` and `mask`, and of the other columns `rules`, `seat`, `phase`
+and `step`. `reward`, `bid`, `tricks` and `won` are known later: they are targets. In `hands`, `seed` gives the deal
+away, and `hidden_deals` is the deal: neither is an input. Split by game or by `hand_id`, never by decision, as
+decisions of a hand share its deal; there is no official split. Agents that always answer the same cover few actions
+without random ones, and agents of one kind share habits, so a policy that only imitates them may fail against others.
+Don't draw conclusions on how people play, and don't play for money against people who don't know that they face a
+program.
+
+**Distribution.** MIT, as the package that wrote it. `croissant.json` describes the tables for loaders.
+
+**Maintenance.** The same command and version write the same bytes, so nothing has to be kept. The changelog of
+spades-env says when columns change.
 """
 
 

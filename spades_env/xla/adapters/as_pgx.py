@@ -67,5 +67,4 @@ class PgxSpades(Env):
 
 
 def _shown(own: JaxState) -> PgxState:
-    names = ("current_player", "observation", "rewards", "terminated", "truncated", "legal_action_mask", "_step_count")
-    return PgxState(**{name: getattr(own, name) for name in names}, own=own)
+    return PgxState(**{name: getattr(own, name) for name in PgxState.__annotations__ if name != "own"}, own=own)

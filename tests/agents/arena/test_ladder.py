@@ -109,6 +109,18 @@ def test_ratings_above_an_anchor():
     assert high[0] - low[0] > plain_high[0] - plain_low[0], "the anchor's own chance is in it"
 
 
+def test_reports_rate_the_rule_bot_1000_wherever_it_plays():
+    shares = {("rule", "a"): [1.0, 0.5] * 20, ("rule", "b"): [1.0, 0.5] * 20, ("a", "b"): [0.5] * 40}
+    found, ratings = fake(shares), fake(shares).ratings(anchor="rule")[0]
+    told = {agent["name"]: agent for agent in found.as_dict()["standings"]}
+    assert (told["rule"]["rating"], told["rule"]["rating_ci"]) == (1000, [1000, 1000])
+    assert [told[name]["rating"] for name in found.names] == pytest.approx(1000 + ratings)
+    assert "rule is rated 1000" in report.ladder_page(found)
+    without = fake({("a", "b"): [1.0, 0.5] * 20})
+    assert sum(agent["rating"] for agent in without.as_dict()["standings"]) == pytest.approx(0, abs=1e-6)
+    assert "the mean rating is 0" in report.ladder_page(without)
+
+
 def test_draws_are_half_wins():
     drawn, shared = fake({("a", "b"): [0.5] * 40}), fake({("a", "b"): [1.0, 0.0] * 20})
     assert drawn.ratings()[0] == pytest.approx([0, 0], abs=1e-6)
