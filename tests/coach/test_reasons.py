@@ -351,7 +351,8 @@ def test_without_a_fact_only_the_figures_speak():
     assert explain(view, [(five, 0.504), (three, 0.5)], CHANCE, names, "Zofia", three) == (
         "Zofia's search prefers it by a hair."
     )
-    assert explain(view, [(five, 0.9), (three, 0.1)], CHOICE, names, "Zofia") == "Zofia would choose this."
+    assert explain(view, [(five, 0.9), (three, 0.1)], CHOICE, names, "Zofia") is None
+    assert explain(view, [(five, 0.9), (three, 0.1)], CHOICE, names, "Zofia", three) == "Zofia would choose this."
     assert explain(view, [], CHANCE, names, "Zofia") is None
 
 

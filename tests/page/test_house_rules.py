@@ -72,6 +72,15 @@ def test_a_hand_that_bids_itself(anna):
 
 
 @SIZES
+def test_who_does_not_lead_hears_of_a_hand_without_bids(anna):
+    """Another's card takes the place where it is said to the leader."""
+    begin(anna, f"house {ONE_HAND} first_dealer=south")
+    expect(anna.page.locator(".prompt")).to_contain_text("No bids in this hand: every trick scores 10 points.")
+    assert "No bids in this hand: every trick scores 10 points." in anna.said
+    assert overlaps(anna, ".prompt", ".slot, .hand .card, .seat .face, .plate") == []
+
+
+@SIZES
 def test_suicide_to_the_end(anna):
     begin(anna, f"suicide {ONE_HAND} {SOUTH_BIDS}")
     expect(anna.page.locator(".prompt")).to_have_text(

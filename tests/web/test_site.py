@@ -111,6 +111,27 @@ def test_little_comes_before_the_first_card(site):
     assert levels > LIMIT
 
 
+def test_the_start_says_what_it_does(browser, page):
+    """What comes is counted. Then Python starts, which takes as long, and nothing is left to count."""
+    anna = browser.new_context()
+    tab = anna.new_page()
+    tab.add_init_script(NOTE_WORDS)
+    tab.goto(f"http://127.0.0.1:{page.port}/")
+    tab.wait_for_selector(".table.lively")
+    assert tab.evaluate("told").pop() == [catalogue()["site.starting"], None]
+    anna.close()
+
+
+NOTE_WORDS = """
+  window.told = [];
+  new MutationObserver(() => {
+    const words = document.querySelector("#loading p")?.textContent;
+    const value = document.querySelector("#loading progress")?.getAttribute("value");
+    if (words && words !== told.at(-1)?.[0]) told.push([words, value]);
+  }).observe(document, { childList: true, subtree: true });
+"""
+
+
 def test_a_game_to_its_end_by_mouse(anna):
     anna.new(SHORT, seed=None, bots=("zofia", "rule", "otto", "mc:30x30"))
     anna.play()

@@ -44,8 +44,10 @@ async function takeNewest() {
 const handlers = {
   bytes: (bytes) => {
     loaded += bytes;
-    progress.value = loaded / SIZE;
-    words.textContent = t("site.loaded", { loaded: inMB(loaded), size: inMB(SIZE) });
+    if (loaded < SIZE) progress.value = loaded / SIZE;
+    else progress.removeAttribute("value"); // Python starts now, which nobody can measure
+    const key = loaded < SIZE ? "site.loaded" : "site.starting";
+    words.textContent = t(key, { loaded: inMB(loaded), size: inMB(SIZE) });
   },
   waiting: () => { words.textContent = t("site.elsewhere"); },
   ready: (given) => {

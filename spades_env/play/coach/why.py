@@ -50,6 +50,8 @@ def explain(view: View, weighed: Hint, kind: str, names: Names, by: str, instead
     found = _reason(case, rivals, [weighed[0], *rest], kind)
     if found is None and instead is not None:
         found = _reason(case, rivals, [weighed[0], (instead, dict(weighed).get(instead, 0.0))], kind)
+    if found is None and kind != CHANCE and instead is None:
+        return None  # that the adviser would choose it is what the hint says anyway
     return found or _figures(dict(weighed), advised, rivals[0], kind, by)
 
 

@@ -112,6 +112,7 @@ function wasTakenBack(before, view) {
 function sayHand(view, before) {
   sayEvents(view, before?.events ?? (["blind", "bid"].includes(view.phase) ? 0 : view.events.length));
   if (before) saySheet(view, before);
+  else if (view.seats[0].contract === "hand" && !view.outcome) say(t("bids_itself"));
 }
 
 // The end of the hand announced before, its result, and the moves of the next one.

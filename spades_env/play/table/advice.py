@@ -74,7 +74,7 @@ def summary(weighed: Hint, kind: str, by: str, nil: bool, blind: bool = False) -
         return _chances_in_words(weighed, nil, blind)
     (action, weight), others = weighed[0], weighed[1:]
     if weight >= CERTAIN or not others:
-        return text("hint.certain", by=by, what=_what(action, nil, blind))
+        return text("hint.certain", by=by)  # the command has named it
     then, less = others[0]
     about = {"share": percent(weight), "then": _what(then, nil, blind), "less": percent(less)}
     return text("hint.likely", what=_what(action, nil, blind), **about)

@@ -92,6 +92,7 @@ def test_a_game_too_short_for_the_rating_says_so(anna):
     anna.page.keyboard.press("Escape")
     anna.play()
     anna.page.locator("dialog.end", has_text="A game this short doesn't change your rating.").wait_for()
+    assert ". ·" not in anna.page.locator("dialog.end").inner_text()
     assert anna.ask("statistics")["statistics"]["ratings"] == [0]
 
 

@@ -181,6 +181,12 @@ def test_the_other_decisions_stay_open(anna):
     assert anna.page.evaluate("document.activeElement.matches('[aria-current]')")
 
 
+def test_without_a_mistake_there_are_no_others(anna, monkeypatch):
+    monkeypatch.setitem(COSTS, 1, {})
+    anna.page.evaluate(OPEN, [anna.key, 1])
+    expect(anna.page.locator(".grades summary")).to_have_text(f"{len(decisions(1))} decisions")
+
+
 def test_a_mistake_is_played_again(anna):
     """From the decision itself, with what was played before, and nobody's hidden cards."""
     look(anna)

@@ -62,6 +62,18 @@ def test_a_hint_covers_nothing(anna, size):
     assert box["x"] + box["width"] <= size[0]
 
 
+@UPRIGHT
+def test_a_hint_leaves_the_own_bid_in_sight(anna):
+    """Before the first card it stands beside the face."""
+    anna.new(f"{TWO_HANDS} first_dealer=west")
+    anna.play(moves=1)
+    anna.on_turn()
+    anna.page.locator(".seat.south .bid-bubble").wait_for()
+    anna.page.evaluate(HINT)
+    anna.page.wait_for_selector(".advice:not([hidden])")
+    assert overlaps(anna, ".prompt", ".seat.south :is(.face, .bid-bubble), .hand .card") == []
+
+
 def test_a_hint_and_the_offer_of_sounds_do_not_meet(anna):
     """At 1440 × 900 a long hint reached under it."""
     anna.page.set_viewport_size({"width": 1440, "height": 900})
@@ -83,7 +95,7 @@ HINT = """async () => {
   change({ hint: {
     stamp: positionOf(state.view), best: 'Play the seven of diamonds.', heading: 'How likely Zofia is to choose each',
     reason: 'You need all of the tricks that are left, and a lower card would give the lead away: take this one.',
-    words: 'Zofia would choose: the seven of diamonds.', weighed: {},
+    words: 'Zofia is sure of it.', weighed: {},
   } });
 }"""
 
@@ -157,6 +169,23 @@ def test_a_lifted_card_says_to_tap_again(anna):
 
 
 @UPRIGHT
+def test_one_card_is_raised_at_a_time(anna):
+    """The lifted one, though another has the focus."""
+    anna.new(TWO_HANDS)
+    anna.play(moves=1)
+    anna.on_turn()
+    anna.card(anna.legal[0]).tap(position=CORNER)
+    anna.page.wait_for_selector(".hand .lifted")
+    anna.page.keyboard.press("ArrowRight")
+    assert anna.focused_card not in (None, anna.legal[0])
+    anna.wait(lambda: anna.page.evaluate(RAISED) == [anna.legal[0]], "one card is raised")
+
+
+RAISED = """() => [...document.querySelectorAll('.hand .card')]
+  .filter((card) => new DOMMatrix(getComputedStyle(card).transform).f < 0).map((card) => card.dataset.card)"""
+
+
+@UPRIGHT
 def test_a_lesson_takes_two_taps_like_the_table(anna):
     anna.menu("Learn")
     anna.button("Start").click()
@@ -211,6 +240,40 @@ def test_words_cover_neither_the_others_nor_the_rail(anna):
         bubble = box_of(anna.page.locator(".bubble").last)
         assert bubble["x"] > felt["x"] + 3
         assert bubble["x"] + bubble["width"] < felt["x"] + felt["width"] - 3
+
+
+@UPRIGHT
+def test_words_leave_the_scores_in_sight(anna):
+    """Even while the last hand and the bids are in the middle of the table."""
+    anna.let_words_stay()
+    anna.new(TWO_HANDS)
+    anna.play(moves=14)
+    anna.on_turn()
+    anna.page.locator(".scene").wait_for(state="detached")
+    anna.page.evaluate(PHRASE, 3)
+    assert overlaps(anna, ".bubble", ".side, .seat .face, .bid") == []
+
+
+def test_words_that_grow_have_their_width(anna):
+    """A bubble was measured while it was still small, so that a word too many broke into another line."""
+    anna.let_words_stay()
+    widths = []
+    for motion in ("off", "on"):
+        anna.set(motion=motion)
+        anna.page.evaluate(PHRASE, 1)
+        widths.append(anna.page.locator(".bubble").evaluate("(node) => node.offsetWidth"))
+    assert widths[0] == widths[1]
+
+
+@opened(**PHONES, wide={"viewport": {"width": 1440, "height": 900}})
+def test_a_lost_connection_is_said_beside_the_table(anna):
+    """The banner covers neither a card nor a button."""
+    anna.new(TWO_HANDS)
+    anna.on_turn()
+    anna.page.context.set_offline(True)
+    anna.page.wait_for_selector("#banner:visible")
+    assert overlaps(anna, "#banner", ".hand .card, .action, .bid, .plate, .side, .seat .face, #bar > *") == []
+    anna.forgive_lost_lines()
 
 
 PHRASE = """async (seat) => {

@@ -71,6 +71,9 @@ class Tab:
     def open(self, address: str) -> None:
         self._send("browsingContext.navigate", context=self._context, url=address, wait="complete")
 
+    def reload(self) -> None:
+        self._send("browsingContext.reload", context=self._context, wait="complete")
+
     def new_tab(self) -> None:
         """Close the tab and go on in a new one."""
         old, self._context = self._context, self._send("browsingContext.create", type="tab")["context"]
@@ -117,6 +120,10 @@ class Player:
 
     def come(self) -> None:
         self.tab.open(self._address)
+        self.is_seated()
+
+    def is_seated(self) -> None:
+        """Wait for the table, and play without pauses."""
         self.tab.until("!!document.querySelector('.table.lively')")
         self.tab.evaluate(self._with("settings", f"it.adopt({{...it.USUAL, ...{json.dumps(PACE)}}}) ?? true"))
 
@@ -141,8 +148,17 @@ class Player:
 
     def new(self, rules: str, bots: tuple[str, ...] = ("rule", "otto", "zofia", "mc:30x30")) -> None:
         given = {"rules": rules, "bots": bots, "seed": "5"}
-        key = self.tab.evaluate(self._with("connection", f"it.ask('new', {json.dumps(given)})"))["key"]
+        key = self.ask("new", **given)["key"]
         self.until(f"it.state.key === '{key}'")
+
+    def ask(self, what: str, **fields: Any) -> Any:
+        """Send a request as the page does, and return the answer."""
+        return self.tab.evaluate(self._with("connection", f"it.ask('{what}', {json.dumps(fields)})"))
+
+    def press(self, name: str) -> None:
+        """Press the button with these words."""
+        buttons = f"[...document.querySelectorAll('button')].filter((one) => one.textContent.trim() === '{name}')"
+        self.tab.until(f"{buttons}.map((one) => one.click()).length > 0")
 
     def play(self, moves: int = 1000) -> None:
         """Make this many moves by mouse, or play to the end."""

@@ -16,6 +16,9 @@ const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+
 const FINE = /^[A-Za-z0-9+/]{4,256}$/; // what ICE allows in both
 const FINGERPRINT = 32; // bytes of a SHA-256
 const SPARES = 3;
+const GIVES_UP = CSS.supports("-moz-appearance: none"); // Firefox does, five seconds after the last address has failed
+const PATIENCE = 4000; // milliseconds until it gets another one
+const NOBODY = 1; // a port
 const YEAR = 365 * 24 * 3600 * 1000; // browsers keep no certificate for longer
 
 export const newCertificate = () =>
@@ -42,9 +45,26 @@ export async function listen(certificate) {
   const end = made(certificate);
   await end.pc.setLocalDescription(await end.pc.createOffer());
   await gathered(end.pc);
-  const met = (parts) =>
-    end.pc.setRemoteDescription({ type: "answer", sdp: written({ addresses: [], ...parts }, "active") });
-  return { ...end, text: packed(read(end.pc.localDescription.sdp)), met };
+  const text = packed(read(end.pc.localDescription.sdp));
+  const met = async (parts) => {
+    await end.pc.setRemoteDescription({ type: "answer", sdp: written({ addresses: [], ...parts }, "active") });
+    const [own] = unpacked(text).addresses;
+    if (GIVES_UP && own) keepWaiting(end, own.host);
+  };
+  return { ...end, text, met };
+}
+
+// Give an end always one more address to try, its own with a port where nobody is, until it is opened or lost.
+function keepWaiting({ pc, opened, lost }, host) {
+  let count = 0;
+  const add = () => {
+    count += 1;
+    const candidate = `candidate:${count} 1 udp ${count} ${host} ${NOBODY + count} typ host`;
+    pc.addIceCandidate({ candidate, sdpMid: "0", sdpMLineIndex: 0 }).catch(() => {}); // it was closed meanwhile
+  };
+  const timer = setInterval(add, PATIENCE);
+  Promise.race([opened, lost]).then(() => clearInterval(timer));
+  add();
 }
 
 export async function dial(certificate, text, secrets) {

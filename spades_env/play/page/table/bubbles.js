@@ -17,10 +17,11 @@ const FOR_A_LETTER = 50;
 const GAP = 8; // pixels between a plate and its bubble
 const INSET = 6; // pixels between a bubble and the rail of the table, or the edge of the window
 const HIDES = [ // what a bubble may stand over, from what must be seen to what may wait
-  [".trick .slot, .trick .laid, .hand .card", 100],
-  [".panel > *, .prompt, .bubble, .scene, .seat .face", 40],
+  [".trick .slot, .trick .laid, .hand .card, .panel button, .seat .face", 1000],
+  [".panel > *, .prompt, .bubble", 40],
+  [".sides .side", 20],
+  [".scene", 12],
   [".seat, .action", 8],
-  [".sides .side", 3],
   ["#bar", 1],
 ];
 let heard = { key: null, words: new Set() }; // the remarks of the table on the screen

@@ -23,7 +23,8 @@ export function tallyWords({ bid, of, all }) {
 export function drawSides() {
   const { view } = state;
   arrange(board, [...view.sides.map((side) => rowOf(side.side).node), tally]);
-  put(tally, view.bid_so_far?.all ? tallyWords(view.bid_so_far) : "");
+  const bidsItself = view.seats[0].contract === "hand" && view.phase !== "over";
+  put(tally, bidsItself ? t("bids_itself") : view.bid_so_far?.all ? tallyWords(view.bid_so_far) : "");
   view.sides.forEach((side, i) => drawSide(rowOf(side.side), side, i === 0));
 }
 

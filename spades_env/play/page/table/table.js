@@ -43,7 +43,7 @@ export function drawTable() {
   mark(table, "yours", state.view.your_turn);
   mark(table, "watching", state.view.watching);
   mark(table, "alone", state.view.sides.length > 2);
-  put(prompt, state.lifted ? t("tap_again") : state.view.prompt);
+  put(prompt, state.lifted ? t("tap_again") : promptWords(state.view));
   drawAdvice();
   drawTrick(); // before the hand, so that a card slides from where it was
   drawSides();
@@ -57,6 +57,12 @@ export function drawTable() {
   const last = before;
   before = state.view;
   if (isTakenBack(last, before)) focusTakenBack(last, before);
+}
+
+// With the first trick it is said that there are no bids: whoever doesn't lead would not see it in the middle.
+function promptWords({ prompt: words, phase, seats, tricks, trick }) {
+  const begins = phase === "play" && !tricks.length && trick.cards.length > 0;
+  return begins && seats[0].contract === "hand" ? `${words} ${t("bids_itself")}` : words;
 }
 
 function isTakenBack(last, view) {

@@ -202,13 +202,16 @@ function aboutGame(view, found) {
     hints && t("hints", { count: hints }),
     takebacks && t("taken_back", { count: takebacks }),
   ].filter(Boolean);
-  return [
+  const facts = [
     view.difficulty !== null && t("end.difficulty", { difficulty: view.difficulty }),
     help.length > 0 && t("end.help", { help: help.join(", ") }),
+  ].filter(Boolean);
+  return [
+    facts.length > 0 && `${facts.join(" · ")}.`,
     found && !found.rating && !view.outcome.rated && t("end.unrated"),
     view.daily && !view.daily.counted && t("daily.practice"),
     !owner() && t("end.guest"),
-  ].filter(Boolean).join(" · ");
+  ].filter(Boolean).join(" ");
 }
 
 const then = (next) => () => (closeDialog(), next());

@@ -36,7 +36,7 @@ function fill(node, review, go) {
   const faults = FAULTS.flatMap((grade) => found.filter((one) => one.grade === grade).sort(byCost));
   const rest = found.filter((one) => !isFault(one));
   const list = (some) => el("ul", {}, some.map((one) => el("li", {}, line(one, review, go))));
-  const restWords = t("grades.rest", { count: rest.length });
+  const restWords = t(faults.length ? "grades.rest" : "grades.all", { count: rest.length });
   const others = () => el("details.group", { open: isOpen }, el("summary", {}, restWords), list(rest));
   node.replaceChildren(
     title,
