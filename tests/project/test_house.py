@@ -247,6 +247,7 @@ ABOVE: dict[str, dict[str, set[str] | None]] = {  # folder -> optional library -
         **dict.fromkeys(PROGRAMS),
         "safetensors": {"selfplay"},
         "jax": {"jax_ppo", "jax_nets"},
+        "jax_nets": {"jax_ppo"},
         "onnx": {"harness"},
         "onnxruntime": {"harness"},
     },
