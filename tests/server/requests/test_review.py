@@ -89,7 +89,7 @@ def test_every_decision_is_graded_as_it_is_found(server, page):
 
 
 def test_a_hint_says_why(server, page):
-    page.done("new", rules=RULES, bots=BOTS)
+    page.done("new", rules=RULES, bots=BOTS, seed="1")
     page.until(page.to_move)
     hint = page.done("hint", version=page.view["version"])
     assert hint["reason"]
