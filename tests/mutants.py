@@ -1,10 +1,12 @@
-"""Would the tests notice a wrong rule? Change the scoring and the engine in one place after the other, and see.
+"""Would the tests notice a wrong rule? Change the scoring and the engine, or their twins in JAX, and see.
 
     pip install 'spades-env[mutation]'
     python tests/mutants.py spades_env/game/scoring.py spades_env/game/engine.py
+    python tests/mutants.py spades_env/xla/*.py --sample 60         # some at random: each takes ten seconds or more
 
-Cosmic Ray makes the mutants. Each is tried in a process of its own, without the compiler: first for some hands beside
-the plain reference, which finds most of them in a second, then by the tests. What survives is printed as a diff.
+Cosmic Ray makes the mutants. Each is tried in a process of its own: first for some hands, which find most of them, the
+engine without the compiler beside the plain reference, the game in JAX beside the engine; then by the tests. What
+survives is printed as a diff.
 """
 
 import argparse
@@ -14,19 +16,19 @@ import os
 import random
 import signal
 import sys
+import tempfile
 import time
+from collections.abc import Callable
 from contextlib import redirect_stderr, redirect_stdout
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.machinery import SourceFileLoader
 from pathlib import Path
 
-os.environ |= {"NUMBA_DISABLE_JIT": "1", "SPADES_TEST_SCALE": "0.01"}
 ROOT = Path(__file__).resolve().parent.parent
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 sys.dont_write_bytecode = True
-TESTS = ("engine_state", "engine", "observe", "scoring", "game", "golden", "lockstep")  # those that end soon come first
-HANDS, SECONDS = 300, 300
-QUICK_SECONDS = 20  # for the hands: a mutant that never ends is dead by then
+sys.pycache_prefix = tempfile.mkdtemp()  # else what was compiled from the code as it is would be taken
+HANDS = 300
 KILLED, SURVIVED = 0, 1
 QUIET = "ignore::pytest.PytestAssertRewriteWarning"  # of what was imported before the processes part
 LEFT_OUT = (
@@ -67,36 +69,34 @@ def mutants(path: Path) -> list[Mutant]:
     return list(found.values())
 
 
-def survives(mutant: Mutant, by_hands: bool = False) -> bool:
+def survives(mutant: Mutant, subject: "Subject", by_hands: bool) -> bool:
     """Try a mutant in a process of its own; one that never ends is killed, too."""
     child = os.fork()
     if not child:
-        signal.alarm(QUICK_SECONDS)
+        signal.alarm(subject.quick_seconds)
         with open(os.devnull, "w") as nowhere, redirect_stdout(nowhere), redirect_stderr(nowhere):
-            os._exit(try_out(mutant, by_hands))
+            os._exit(try_out(mutant, subject, by_hands))
     return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == SURVIVED
 
 
-def try_out(mutant: Mutant, by_hands: bool) -> int:
+def try_out(mutant: Mutant, subject: "Subject", by_hands: bool) -> int:
     """Play by the changed rules; any error kills the mutant. by_hands: the hands alone are to find it."""
-    read = SourceFileLoader.get_data
-    changed = mutant.after.encode()
+    read, changed = SourceFileLoader.get_data, mutant.after.encode()
     SourceFileLoader.get_data = lambda self, path: changed if Path(path) == mutant.path else read(self, path)
     try:
-        play_beside_reference()
+        subject.play()
         if by_hands:
             return SURVIVED
-        signal.alarm(SECONDS)
-        pytest = importlib.import_module("pytest")
-        files = [str(ROOT / "tests" / "game" / f"test_{name}.py") for name in TESTS]
-        ended = pytest.main(["-q", "-x", "-p", "no:cacheprovider", "-W", QUIET, *files])
+        signal.alarm(subject.seconds)
+        files = [str(ROOT / "tests" / name) for name in subject.tests]
+        ended = importlib.import_module("pytest").main(["-q", "-x", "-p", "no:cacheprovider", "-W", QUIET, *files])
     except BaseException:
         return KILLED
     return SURVIVED if ended == 0 else KILLED
 
 
 def play_beside_reference() -> None:
-    """Some hands by rules of all kinds."""
+    """Play some hands by rules of all kinds."""
     lockstep = importlib.import_module("game.test_lockstep")
     rng, left = random.Random(7), HANDS
     while left > 0:
@@ -104,43 +104,93 @@ def play_beside_reference() -> None:
         left -= max(1, lockstep.LockStep(rng).play(player, rng, 4))
 
 
+def play_beside_engine() -> None:
+    """Play some games, then some hands, by rules of all kinds."""
+    twins = importlib.import_module("support.game.twins")
+    for seed, mode in enumerate((twins.GAMES, twins.HANDS)):
+        both = twins.Twins(seed, mode)
+        while both.hands < HANDS:
+            both.play(1)
+            assert not both.differences
+
+
+@dataclass(frozen=True)
+class Subject:
+    """What is changed: how it is imported, who plays beside it, and which tests then try it."""
+
+    environment: dict[str, str]
+    imports: tuple[str, ...]  # before the processes part, so that each begins at once
+    play: Callable[[], None]
+    quick_seconds: int  # to play: a mutant that never ends is dead by then
+    tests: tuple[str, ...]  # those that end soon come first
+    seconds: int
+
+
+GAME = Subject(
+    {"NUMBA_DISABLE_JIT": "1", "SPADES_TEST_SCALE": "0.01"},
+    ("numpy", "numba", "hypothesis", "pytest", "gymnasium", "pettingzoo"),
+    play_beside_reference,
+    20,
+    ("game/engine", "game/observe", *(f"game/test_{name}.py" for name in ("scoring", "game", "golden", "lockstep"))),
+    300,
+)
+XLA = Subject(
+    {"SPADES_TEST_SCALE": "0.1", "XLA_FLAGS": "--xla_backend_optimization_level=0"},
+    ("jax", "hypothesis", "pytest", "support.strategies"),  # jax starts its threads later
+    play_beside_engine,
+    900,
+    tuple(f"xla/test_{name}.py" for name in ("scoring", "env", "adapters", "hidden", "lockstep")),
+    900,
+)
+
+
 def part(text: str) -> tuple[int, int]:
     """Read 1/2 as (0, 2): where to begin, and how far to go."""
     first, _, step = text.partition("/")
     if not (first.isdigit() and step.isdigit() and 1 <= int(first) <= int(step)):
-        raise argparse.ArgumentTypeError(f"{text!r} is no part: 1/2 or 2/2, say")
+        raise argparse.ArgumentTypeError(f"invalid part {text!r}; expected 1/2 or 2/2, say")
     return int(first) - 1, int(step)
 
 
 def main() -> None:
-    """Try all mutants of the files; exit with 1 if one survives."""
+    """Try mutants of the files; exit with 1 if one survives."""
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--list", action="store_true", help="only count them")
     parser.add_argument("--part", type=part, default=(0, 1), metavar="I/N", help="every N-th mutant, from the I-th on")
+    parser.add_argument("--sample", type=int, help="so many of them, drawn at random")
+    parser.add_argument("--seed", type=int, default=0, help="of the draw")
     parser.add_argument("--hands", action="store_true", help="leave the tests out: what survives is a suspect only")
     options = parser.parse_args()
-    for name in ("numpy", "numba", "hypothesis", "pytest", "gymnasium", "pettingzoo"):
-        importlib.import_module(name)  # before the processes part, so that each begins at once
-    survivors = 0
-    scoring = ROOT / "spades_env" / "game" / "scoring.py"
-    if not survives(Mutant(scoring, "", "", scoring.read_text(encoding="utf-8")), options.hands):
+    in_jax = {path.resolve().parent.name == "xla" for path in options.files}
+    if len(in_jax) > 1:
+        parser.error("the game and its twin in JAX are tried apart")
+    subject = XLA if in_jax.pop() else GAME
+    os.environ |= subject.environment
+    found = [mutant for path in options.files for mutant in mutants(path.resolve())]
+    if options.sample is not None:
+        found = random.Random(options.seed).sample(found, min(options.sample, len(found)))
+    first, step = options.part
+    found = found[first::step]
+    print(f"{len(found)} mutants", flush=True)
+    if not options.list:
+        sys.exit(bool(try_all(found, subject, options.hands)))
+
+
+def try_all(found: list[Mutant], subject: Subject, by_hands: bool) -> int:
+    """Print the mutants that survive; return how many."""
+    for name in subject.imports:
+        importlib.import_module(name)
+    if not survives(replace(found[0], after=found[0].before), subject, by_hands):
         sys.exit("the code as it is does not pass: no mutant would tell anything")
-    for path in options.files:
-        first, step = options.part
-        found, began = mutants(path.resolve())[first::step], time.monotonic()
-        print(f"{path}: {len(found)} mutants", flush=True)
-        if options.list:
-            continue
-        for number, mutant in enumerate(found, 1):
-            if number % 50 == 0:
-                print(f"{number} tried, {time.monotonic() - began:.0f} s", flush=True)
-            if survives(mutant, options.hands):
-                survivors += 1
-                print(f"\n{mutant.operator}\n{mutant.diff()}", flush=True)
-        print(f"\n{path}: {time.monotonic() - began:.0f} s", flush=True)
-    print(f"{survivors} survived")
-    sys.exit(bool(survivors))
+    survivors, began = 0, time.monotonic()
+    for number, mutant in enumerate(found, 1):
+        if survives(mutant, subject, by_hands):
+            survivors += 1
+            print(f"\n{mutant.path.name}, {mutant.operator}\n{mutant.diff()}", flush=True)
+        if number % 50 == 0 or number == len(found):
+            print(f"{number} tried, {survivors} survived, {time.monotonic() - began:.0f} s", flush=True)
+    return survivors
 
 
 if __name__ == "__main__":
