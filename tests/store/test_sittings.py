@@ -9,8 +9,8 @@ import sys
 
 import pytest
 from support.paths import ROOT
-from support.play.kept import ONE_HAND, kept, new
-from support.play.sittings import by_chance, move, play, play_until, refuses
+from support.play.kept import kept, new
+from support.play.sittings import ONE_HAND, by_chance, move, play, play_until, refuses
 from support.strategies import scaled
 
 from spades_env.play.store.database import FILE, Store, StoreError

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 from support.play.servers import TWO_HANDS, Page, Running, new_table, owner, running, wait_for
-from support.play.sittings import SPADES_FOR_SOUTH, overwrite
+from support.play.sittings import ONE_HAND, SPADES_FOR_SOUTH, overwrite
 
 from spades_env import Rules, __version__
 from spades_env.game.cards import NUM_SEATS
@@ -18,7 +18,6 @@ from spades_env.play.table.hands import BOT
 from spades_env.play.table.table import Question
 
 BOTS = ["random", "rule", "random", "rule"]
-ONE_HAND = "match target=off max_hands=1"
 
 
 @pytest.fixture(scope="module")
@@ -135,7 +134,7 @@ def test_a_hint_is_counted_and_told(page):
 
 
 def test_a_claim_ends_the_hand(server, page):
-    new(page, ONE_HAND + " first_dealer=west", deal=SPADES_FOR_SOUTH)
+    new(page, f"{ONE_HAND} first_dealer=west", deal=SPADES_FOR_SOUTH)
     page.act("bid:13")
     page.until(lambda: page.view["can"]["claim"])
     page.done("claim", version=page.view["version"])

@@ -3,7 +3,8 @@
 from io import StringIO
 
 import pytest
-from support.play.terminals import ONE_HAND, on_screen, seated
+from support.play.sittings import ONE_HAND
+from support.play.terminals import on_screen, seated
 from textual.actions import parse
 
 from spades_env.play.review.deals import counted

@@ -2,8 +2,8 @@
 
 import copy
 
-from support.play.sittings import SPADES_FOR_SOUTH
-from support.play.terminals import ONE_HAND, TWO_HANDS, on_screen, seated
+from support.play.sittings import ONE_HAND, SPADES_FOR_SOUTH
+from support.play.terminals import TWO_HANDS, on_screen, seated
 
 from spades_env.play.table.table import Table
 from spades_env.play.terminal.screens.dialogs import Ask
