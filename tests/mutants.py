@@ -159,7 +159,7 @@ def main() -> None:
     parser.add_argument("files", nargs="+", type=Path)
     parser.add_argument("--list", action="store_true", help="only count them")
     parser.add_argument("--part", type=part, default=(0, 1), metavar="I/N", help="every N-th mutant, from the I-th on")
-    parser.add_argument("--sample", type=int, help="so many of them, drawn at random")
+    parser.add_argument("--sample", type=int, help="how many to draw at random (default: all)")
     parser.add_argument("--seed", type=int, default=0, help="of the draw")
     parser.add_argument("--hands", action="store_true", help="leave the tests out: what survives is a suspect only")
     options = parser.parse_args()

@@ -144,10 +144,10 @@ def test_tensorboard_shows_the_same_numbers(unbroken):
 
 def test_the_curves_have_a_panel_for_each_number_that_there_is(unbroken):
     picture = (unbroken / "curves.svg").read_text()
-    titles = [title for title, _ in PANELS if f"<!-- {title} -->" in picture]
+    titles = [title for title, _ in PANELS if f">{title}</text>" in picture]
     assert titles == [title for title, _ in PANELS]
-    assert "<!-- games won, 95 % intervals -->" in picture
-    assert "<!-- against rule -->" in picture
+    assert ">games won, 95 % intervals</text>" in picture
+    assert ">against rule</text>" in picture
 
 
 def test_curves_of_a_run_that_was_not_measured(unbroken, tmp_path):

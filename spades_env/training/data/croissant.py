@@ -69,7 +69,7 @@ def _records(table: str, columns: dict[str, tuple[str, str]]) -> dict[str, Any]:
         "@id": table,
         "name": table,
         "key": [{"@id": f"{table}/{name}"} for name in KEYS[table]],
-        "field": [_field(table, name, *told) for name, told in columns.items()],
+        "field": [_field(table, name, kind, meaning) for name, (kind, meaning) in columns.items()],
     }
 
 

@@ -9,7 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-STYLE: Any = {"svg.hashsalt": "spades", "font.size": 9}
+STYLE: Any = {"svg.hashsalt": "spades", "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 9}
 IN_A_ROW = 4
 PANEL = (4.5, 3.2)  # inches
 

@@ -59,7 +59,7 @@ export function drawTable() {
   if (isTakenBack(last, before)) focusTakenBack(last, before);
 }
 
-// With the first trick it is said that there are no bids: whoever doesn't lead would not see it in the middle.
+// The leader is told that nobody bids in this hand; tell the others with the first trick.
 function promptWords({ prompt: words, phase, seats, tricks, trick }) {
   const begins = phase === "play" && !tricks.length && trick.cards.length > 0;
   return begins && seats[0].contract === "hand" ? `${words} ${t("bids_itself")}` : words;
