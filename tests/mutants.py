@@ -126,12 +126,13 @@ class Subject:
     seconds: int
 
 
+GAME_TESTS = ("scoring", "new_games", "facts", "illegal_actions", "game_text", "golden", "lockstep")
 GAME = Subject(
     {"NUMBA_DISABLE_JIT": "1", "SPADES_TEST_SCALE": "0.01"},
     ("numpy", "numba", "hypothesis", "pytest", "gymnasium", "pettingzoo"),
     play_beside_reference,
     20,
-    ("game/engine", "game/observe", *(f"game/test_{name}.py" for name in ("scoring", "game", "golden", "lockstep"))),
+    ("game/engine", "game/observe", *(f"game/test_{name}.py" for name in GAME_TESTS)),
     300,
 )
 XLA = Subject(

@@ -8,7 +8,7 @@
 
 Weak characters play hands under many rules, at scores drawn at random. One seat a hand is given a hint for each of its
 choices, and what it does then is graded. Every reason is checked by other code than the coach's, from what the seat
-knows (tests/support/play/claims.py).
+knows (tests/support/play/claims/).
 """
 
 import argparse
@@ -22,7 +22,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "tests"))
 
-from support.play.claims import NAMES, is_true
+from support.play.claims.proof import NAMES, is_true
 
 from benchmarks.agents.coach import PLAYERS, decisions
 from spades_env import agents

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 from support.game.tables import random_game
-from support.play.claims import CLAIMS, NAMES, NO_FACT, OF_BIDS, OF_CARDS, STAKES, is_true
+from support.play.claims.proof import CLAIMS, NAMES, NO_FACT, OF_BIDS, OF_CARDS, STAKES, is_true
 from support.play.handmade import (
     ANY_LEAD,
     HAND,

@@ -69,7 +69,7 @@ NOT_RUN = {  # commands that are only parsed
     ),
     "table": "serves until it is stopped: tests/server/test_kill.py starts it",
     "bench": "minutes: tests/commands/test_commands.py asks it for little",
-    "play": "waits for a person: tests/terminal/test_app.py plays",
+    "play": "waits for a person: tests/terminal/keys/test_games.py plays",
 }
 NO_COMMANDS = ("→", "←", "options:")  # how lines begin that stand apart and are none: messages, words to mkdocstrings
 TOOLS = ("pre-commit",)  # that pages install besides this package

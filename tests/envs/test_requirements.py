@@ -1,4 +1,4 @@
-"""What learning frameworks need of an environment beyond `aec/`, `gym/` and `vector/test_vector.py`.
+"""What learning frameworks need of an environment beyond `aec/`, `gym/` and `vector/`.
 Each of these requirements, unmet in another environment, has broken some framework's standard loop."""
 
 import json

@@ -147,7 +147,7 @@ def test_a_first_visit_is_offered_the_tutorial_once(browser, tmp_path):
         assert store.settings.all()["offered"] is True
 
 
-def test_whoever_has_played_before_is_not_offered_it(anna):
+def test_the_tutorial_is_not_offered_after_a_game(anna):
     anna.until("Boolean(state.hello && state.view)")
     expect(anna.page.locator(".offer-bar:not([hidden])")).to_have_count(0)
     anna.button("New game").click()

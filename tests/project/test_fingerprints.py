@@ -1,26 +1,25 @@
-"""Agents decide, training learns and the server speaks as when support/fingerprints.py took their fingerprints."""
+"""Agents decide, training learns and the server speaks as when support/fingerprints/ took their fingerprints."""
 
 import pytest
-from support import fingerprints
-from support.fingerprints import (
+from support.fingerprints import recorded
+from support.fingerprints.decisions import (
     ASKED_EVERY,
     CHARACTERS,
     RULE_BOOKS,
     RULES,
     TRUMPS,
-    machine,
     of_agent,
     of_positions,
-    of_server,
-    of_training,
     positions,
 )
+from support.fingerprints.server import of_server
+from support.fingerprints.training import machine, of_training
 
 from spades_env import agents
 from spades_env._jit import JIT_ON
 
 pytestmark = pytest.mark.skipif(not JIT_ON, reason="minutes without the compiler")
-RECORDED = fingerprints.recorded()
+RECORDED = recorded()
 
 
 # Agents

@@ -102,7 +102,7 @@ def test_a_deal_from_a_later_move():
     assert unpacked(packed(replay)).moves == replay.moves
     view = seat_view(replay, 0)
     assert view["your_turn"]
-    assert view["rules"].pop("trumps")  # all spades, whoever has them
+    assert view["rules"].pop("trumps")  # all spades, in any hand
     hidden = [card_name(one) for seat in (1, 2, 3) for one in replay.game.hands[seat]]
     assert [name for name in hidden if f'"{name}"' in json.dumps(view)] == []
     play(replay)

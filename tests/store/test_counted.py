@@ -3,8 +3,8 @@
 import itertools
 
 import pytest
-from support.play.kept import ONE_HAND, kept, new, outcomes
-from support.play.sittings import move, play, refuses
+from support.play.kept import kept, new, outcomes
+from support.play.sittings import ONE_HAND, move, play, refuses
 
 from spades_env.play.progress.changes import ending
 from spades_env.play.progress.history import facts_of

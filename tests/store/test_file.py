@@ -4,8 +4,8 @@ import sqlite3
 import sys
 
 import pytest
-from support.play.kept import ONE_HAND, new
-from support.play.sittings import move, play, refuses
+from support.play.kept import new
+from support.play.sittings import ONE_HAND, move, play, refuses
 
 from spades_env import Rules, RulesError
 from spades_env.play.store.database import FILE, Store, StoreError, data_folder

@@ -9,8 +9,8 @@ import sys
 
 import pytest
 from support.paths import ROOT
-from support.play.kept import ONE_HAND, kept, new
-from support.play.sittings import by_chance, move, play, play_until, refuses
+from support.play.kept import kept, new
+from support.play.sittings import ONE_HAND, by_chance, move, play, play_until, refuses
 from support.strategies import scaled
 
 from spades_env.play.store.database import FILE, Store, StoreError
@@ -112,9 +112,9 @@ def test_a_game_that_cannot_be_read_is_refused_and_can_be_given_up(store, text, 
     """Without a text, the game has a move that is not legal."""
     table = play(new(), 5)
     store.save(table)
-    told = packed(table)
-    moves = " ".join([*told["moves"].split()[:-1], "bid:13"])
-    text = text or json.dumps(told | {"moves": moves})
+    packed_table = packed(table)
+    moves = " ".join([*packed_table["moves"].split()[:-1], "bid:13"])
+    text = text or json.dumps(packed_table | {"moves": moves})
     store.file._db.execute("UPDATE sittings SET told = ?", [text])
     with pytest.raises(StoreError, match=f"this game cannot be read: .*{why}.*{FILE}, table sittings"):
         store.load(table.key)

@@ -4,8 +4,8 @@ import json
 import random
 
 import pytest
-from support.play.kept import ONE_HAND, kept, new, outcomes
-from support.play.sittings import FOUR, SHORT, by_chance, by_rule, move, play, play_until
+from support.play.kept import kept, new, outcomes
+from support.play.sittings import FOUR, ONE_HAND, SHORT, by_chance, by_rule, move, play, play_until
 from support.strategies import scaled
 
 from spades_env.play.progress.history import facts_of

@@ -85,7 +85,7 @@ def test_a_fair_shuffle_is_rarely_suspected():
 
 
 def test_an_unfair_shuffle_is_noticed(monkeypatch):
-    """One deal in five gives South the ace of spades, whoever held it."""
+    """One deal in five gives South the ace of spades, no matter who held it."""
     deals = scaled(2000)
     fair = dealt(secret(5), deals)
     unfair, ace = [list(hands) for hands in fair], statistics.ACE_OF_SPADES

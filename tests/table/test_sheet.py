@@ -118,7 +118,7 @@ def test_score_lines(told, expected, points):
 
 
 def test_every_score_is_explained():
-    """Under random rules, whoever plays: what the items add up to is what the hand brought."""
+    """Under random rules and with any players, the items add up to what the hand brought."""
     rng = random.Random(12)
     for _ in range(scaled(60)):
         rules = random_rules(rng, max_hands=3, time_limit_s=None, tie="draw")

@@ -3,8 +3,8 @@
 import sqlite3
 import sys
 
-from support.play.sittings import play
-from support.play.terminals import ONE_HAND, TWO_HANDS, Terminal, on_screen, saved, seated
+from support.play.sittings import ONE_HAND, play
+from support.play.terminals import TWO_HANDS, Terminal, on_screen, saved, seated
 from textual.widgets import Input
 
 from spades_env import Game, Rules

@@ -6,7 +6,8 @@ import re
 
 import pytest
 from support.paths import ROOT
-from support.play.terminals import ONE_HAND, on_screen, seated
+from support.play.sittings import ONE_HAND
+from support.play.terminals import on_screen, seated
 
 from spades_env.play.terminal.keys import KEYS, help_lines, key_line
 from spades_env.play.terminal.words import said, speak, translated

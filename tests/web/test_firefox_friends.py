@@ -34,7 +34,7 @@ def bring(host: Visitor, answer: str) -> None:
 
 
 def play(chromium: Visitor, fox: Player, moves: int = 4) -> None:
-    """Let both make moves, whoever is to move."""
+    """Make moves on whichever page has the turn."""
     for _ in range(moves):
         chromium.wait(lambda: chromium.state(HERE) or fox.state(f"it.state.online && {TURN}"), "somebody's turn")
         (chromium if chromium.state("state.view.your_turn") else fox).play(1)

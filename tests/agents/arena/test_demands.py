@@ -67,7 +67,7 @@ def test_a_style_must_show(side, bid, shown):
     assert style_shown(fake({}, {"Ada": 1, "Bo": 1, "Eve": 1}, **figures), side) == [shown]
 
 
-def test_a_style_shows_beside_whoever_comes_nearest():
+def test_a_style_must_differ_from_the_nearest_character():
     """Far above the mean of all is not enough, where a neighbour bids as high."""
     found = fake({}, {"Ada": 2, "Bo": 2, "Eve": 2, "Max": 1}, mean_bid=[3.1, 3.0, 3.2])
     found.figures["eve"] = found.figures["eve"] | {"mean_bid": [3.05, 2.95, 3.15]}

@@ -112,9 +112,9 @@ def test_ratings_above_an_anchor():
 def test_reports_rate_the_rule_bot_1000_wherever_it_plays():
     shares = {("rule", "a"): [1.0, 0.5] * 20, ("rule", "b"): [1.0, 0.5] * 20, ("a", "b"): [0.5] * 40}
     found, ratings = fake(shares), fake(shares).ratings(anchor="rule")[0]
-    told = {agent["name"]: agent for agent in found.as_dict()["standings"]}
-    assert (told["rule"]["rating"], told["rule"]["rating_ci"]) == (1000, [1000, 1000])
-    assert [told[name]["rating"] for name in found.names] == pytest.approx(1000 + ratings)
+    standings = {agent["name"]: agent for agent in found.as_dict()["standings"]}
+    assert (standings["rule"]["rating"], standings["rule"]["rating_ci"]) == (1000, [1000, 1000])
+    assert [standings[name]["rating"] for name in found.names] == pytest.approx(1000 + ratings)
     assert "rule is rated 1000" in report.ladder_page(found)
     without = fake({("a", "b"): [1.0, 0.5] * 20})
     assert sum(agent["rating"] for agent in without.as_dict()["standings"]) == pytest.approx(0, abs=1e-6)

@@ -81,7 +81,7 @@ def test_closing_ends_daemons_too(bot, tmp_path, body):
     assert not is_running(daemon)
 
 
-def test_closing_wakes_up_whoever_waits(bot):
+def test_closing_wakes_waiting_threads(bot):
     agent, told = agents.load(bot("for message in messages(): time.sleep(60)")), []
     views = list(map(first, range(50)))
 

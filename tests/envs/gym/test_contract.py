@@ -28,7 +28,7 @@ def test_check_env_with_pictures(render_mode):
 
 
 def test_checks_pass_on_a_plain_install():
-    """Without pygame the environments offer text alone, and say what is missing to whoever wants more."""
+    """Without pygame, environments render text only and name what is missing for pictures."""
     code = """
 import sys
 sys.modules["pygame"] = None

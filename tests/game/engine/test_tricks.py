@@ -72,7 +72,7 @@ def test_only_the_effective_suit_must_be_followed(trumps):
 def test_voids_are_true():
     """A seat marked void in a suit holds none of it for the rest of the hand; a seat that does not follow is marked.
 
-    Where the first trick takes the lowest clubs, whoever plays another suit is out of clubs, whatever was led.
+    If the first trick takes the lowest clubs, a seat that plays another suit is out of clubs, whatever was led.
     """
     rng = random.Random(3)
     marked = 0

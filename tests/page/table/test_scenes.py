@@ -73,7 +73,7 @@ def test_each_scene_has_a_banner_and_a_sound_of_its_own(anna):
 
 
 @opened(wide={}, phone=PHONE)
-def test_what_moves_stands_still_for_whoever_wants_no_motion(anna):
+def test_scenes_stand_still_with_reduced_motion(anna):
     anna.page.evaluate("window.hold = true")
     moves = []
     for still in (False, True):

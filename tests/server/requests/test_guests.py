@@ -60,7 +60,7 @@ def test_room_is_made_by_who_came_first_and_has_nothing_here(tmp_path):
 
 
 def test_joins_are_limited_for_an_address(tmp_path):
-    """A refused one changes nothing, and whoever is in stays in."""
+    """A refused join changes nothing, and guests already in stay in."""
     with running(tmp_path, limits=Limits(rate=1e9, burst=10**9, joins=2, join_rate=0.001)) as server:
         host = hosted(server)
         link = host.done("invite")["path"]

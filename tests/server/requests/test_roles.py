@@ -161,7 +161,7 @@ def test_no_guest_asks_about_another_table(server, monkeypatch):
 
 
 def test_grades_for_a_guest_without_a_seat_settle_nothing(server):
-    """Grades answered anybody, and whoever asked ended everybody's undo."""
+    """Grades used to answer anybody, and asking ended everybody's undo."""
     host, people = hosted(server, hands=3)
     undo = server.table(host).settled
     assert people["waiting"].refused("grades", key=host.key, hand=1, seat=0) == REFUSED[Who.HOLDER]

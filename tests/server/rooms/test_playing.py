@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import pytest
 from support.play.servers import TWO_HANDS, Page, Running, new_table, owner, running, wait_for
-from support.play.sittings import SPADES_FOR_SOUTH, overwrite
+from support.play.sittings import ONE_HAND, SPADES_FOR_SOUTH, overwrite
 
 from spades_env import Rules, __version__
 from spades_env.game.cards import NUM_SEATS
@@ -18,7 +18,6 @@ from spades_env.play.table.hands import BOT
 from spades_env.play.table.table import Question
 
 BOTS = ["random", "rule", "random", "rule"]
-ONE_HAND = "match target=off max_hands=1"
 
 
 @pytest.fixture(scope="module")
@@ -36,7 +35,7 @@ def new(page: Page, rules: str = TWO_HANDS, **options) -> str:
     return new_table(page, rules, BOTS, **options)
 
 
-def told(server: Running, page: Page) -> dict:
+def packed_table(server: Running, page: Page) -> dict:
     """Return all of a page's table but its clock."""
     return packed(server.table(page)) | {"clock": None}
 
@@ -83,7 +82,7 @@ def test_a_view_comes_after_every_move(server, page):
 def test_what_is_refused_changes_nothing(server, page):
     new(page)
     server.rest(page)
-    before, version = told(server, page), page.view["version"]
+    before, version = packed_table(server, page), page.view["version"]
     assert (
         page.refused("act", action="AS", version=version).startswith("It's time to bid") or page.view["phase"] == "play"
     )
@@ -94,7 +93,7 @@ def test_what_is_refused_changes_nothing(server, page):
     assert page.refused("takeback", version=version) == "You have no move to undo"
     assert page.refused("claim", version=version).startswith("It's not certain")
     assert page.refused("sit", seat=1) == "You already have a seat: leave it first"
-    assert told(server, page) == before
+    assert packed_table(server, page) == before
 
 
 def test_a_move_is_made_once(server, page):
@@ -135,7 +134,7 @@ def test_a_hint_is_counted_and_told(page):
 
 
 def test_a_claim_ends_the_hand(server, page):
-    new(page, ONE_HAND + " first_dealer=west", deal=SPADES_FOR_SOUTH)
+    new(page, f"{ONE_HAND} first_dealer=west", deal=SPADES_FOR_SOUTH)
     page.act("bid:13")
     page.until(lambda: page.view["can"]["claim"])
     page.done("claim", version=page.view["version"])
@@ -234,7 +233,7 @@ def test_two_pages_of_one_person_see_the_same(server, page):
 def test_what_cannot_be_kept_has_not_happened(server, page, monkeypatch):
     """The disk is full: the move is refused, and can be made when there is space again."""
     new(page)
-    before = told(server, page)
+    before = packed_table(server, page)
 
     def full(table):
         raise sqlite3.OperationalError("database or disk is full")
@@ -243,7 +242,7 @@ def test_what_cannot_be_kept_has_not_happened(server, page, monkeypatch):
         patched.setattr(server.services.store, "save", full)
         words = page.refused("act", action="bid:3", version=page.view["version"])
     assert words == "This could not be saved, so it was not done: database or disk is full"
-    assert told(server, page) == before
+    assert packed_table(server, page) == before
     page.until(page.to_move)
     page.act("bid:3")
     assert server.services.store.load(page.key).game.bids[0] == 3
@@ -301,8 +300,7 @@ def test_a_game_that_cannot_be_read_keeps_no_page_from_beginning(tmp_path):
         first.act("bid:3")
         first.close()
     with Store(tmp_path) as store:
-        told = packed(store.load(key)) | {"moves": "2C", "by": "p"}
-        overwrite(store, key, told)
+        overwrite(store, key, packed(store.load(key)) | {"moves": "2C", "by": "p"})
     with running(tmp_path) as server:
         page = owner(server)
         page.until(lambda: "Your latest game is not open: this game cannot be read" in "".join(page.heard))
@@ -324,9 +322,9 @@ def test_a_game_whose_bot_has_gone_is_looked_at_and_given_up(tmp_path):
         page.until(page.to_move)
         page.close()
     with Store(tmp_path) as store:
-        told = packed(store.load(key))
-        bots = [told["bots"][0], str(tmp_path / "gone.safetensors"), *told["bots"][2:]]
-        overwrite(store, key, told | {"bots": bots})
+        packed_game = packed(store.load(key))
+        bots = [packed_game["bots"][0], str(tmp_path / "gone.safetensors"), *packed_game["bots"][2:]]
+        overwrite(store, key, packed_game | {"bots": bots})
     with running(tmp_path) as server:
         page = owner(server)
         page.until(lambda: "gone.safetensors: no such file" in "".join(page.heard))

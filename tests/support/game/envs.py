@@ -5,13 +5,14 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from spades_env import Rules, spades_v0
+from spades_env import Rules, SpadesVectorEnv, spades_v0
 from spades_env.envs.aec import AGENTS
 
 AGENT_NAMES = list(AGENTS)
 
 BLIND_PASSING = "classic trumps=nyc blind_nil_deficit=0 blind_nil_pass=3"
 ALL_RULES = (*Rules.presets(), "classic trumps=jokers", BLIND_PASSING)
+MIXED_RULES = [*ALL_RULES, "classic", "solo"]  # of the tables of one vector environment
 
 all_rules = pytest.mark.parametrize("rules", ALL_RULES)
 makers = pytest.mark.parametrize("make", [spades_v0.env, spades_v0.raw_env], ids=("env", "raw_env"))
@@ -87,6 +88,12 @@ def snapshot(env) -> dict:
         "masks": [env.view(agent).action_mask.tolist() for agent in AGENTS],
         "ends": [*env.terminations.values(), *env.truncations.values()],
     }
+
+
+def vector_snapshot(env: SpadesVectorEnv) -> list[np.ndarray]:
+    """Return copies of everything that a vector environment shows."""
+    arrays = (*env._step, env.terminated, env.truncated, env.final_observation, env.final_scores, env.winner, env.seeds)
+    return [array.copy() for array in arrays] + [env.scores, env.hand_numbers]
 
 
 def same(one, other) -> bool:

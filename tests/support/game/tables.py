@@ -10,7 +10,7 @@ from support.strategies import random_options, reconciled, sensible_action
 
 from spades_env import Game, Rules
 from spades_env._jit import JIT_ON
-from spades_env.game.cards import BID_ZERO, LOOK, SPADES, TRUMP_ORDERS
+from spades_env.game.cards import BID_ZERO, LOOK, SPADES, TRUMP_ORDERS, card
 from spades_env.game.engine import apply, mix, next_random, random_action
 from spades_env.game.state import GOES_ON
 
@@ -156,6 +156,13 @@ def bid_all(game: Game, *bids: int) -> Game:
         if game.phase == "blind":
             game.apply(LOOK)
         game.apply(BID_ZERO + bid)
+    return game
+
+
+def after(game: Game, *texts: str) -> Game:
+    """Return the game after these cards."""
+    for text in texts:
+        game.apply(card(text))
     return game
 
 

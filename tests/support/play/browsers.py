@@ -26,7 +26,7 @@ GERMAN = {"locale": "de-DE"}
 SHORT = "match target=off max_hands=1"
 TWO_HANDS = "match target=off max_hands=2"
 SOUTH_BIDS, EAST_BIDS = f"{SHORT} first_dealer=west", f"{SHORT} first_dealer=south"
-# settings of whoever does not want to wait
+# settings without waiting
 PACE = {"botPause": 0, "trickStay": 0, "motion": "off", "soundOffered": True}
 TURN = ".bid, .offer, .hand .legal, dialog.end"  # one of them is there when the person is to move, or all is over
 STATE = "async () => {{ const {{ state }} = await import('PAGE/state.js'); return {} }}"

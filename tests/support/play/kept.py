@@ -7,8 +7,6 @@ from spades_env.game.rules import RulesSource
 from spades_env.play.store.database import Store
 from spades_env.play.table.table import Table
 
-ONE_HAND = "match target=off max_hands=1"
-
 
 def new(rules: RulesSource = SHORT, people=None, **options) -> Table:
     return sittings.new(rules, {0: "Anna"} if people is None else people, **options)

@@ -15,6 +15,7 @@ from spades_env.play.table.hands import PlayedHand
 from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.table import Table, TableError
 
+ONE_HAND = "match target=off max_hands=1"
 SHORT = "match target=off max_hands=2"
 FOUR = {0: "Anna", 1: "Bela", 2: "Cleo", 3: "Dora"}
 SPADES_FOR_SOUTH = (  # every trick is South's

@@ -25,7 +25,6 @@ from spades_env.play.terminal.screens import panels
 from spades_env.play.terminal.screens.dialogs import Page
 from spades_env.play.terminal.screens.table import TableScreen
 
-ONE_HAND = "match target=off max_hands=1"
 TWO_HANDS = "match target=off max_hands=2"
 QUICK = {"pause": 0.0, "stay": 0.0}
 BUSY = {"table", "asking", "beginning", "lesson"}

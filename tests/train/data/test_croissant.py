@@ -20,18 +20,18 @@ def folder(tmp_path_factory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def told(folder) -> dict:
+def croissant(folder) -> dict:
     return json.loads((folder / "croissant.json").read_text(encoding="utf-8"))
 
 
-def test_its_globs_name_every_parquet_file_once(folder, told):
-    named = [path for files in told["distribution"] for path in folder.glob(files["includes"])]
+def test_its_globs_name_every_parquet_file_once(folder, croissant):
+    named = [path for files in croissant["distribution"] for path in folder.glob(files["includes"])]
     assert sorted(named) == sorted(folder.rglob("*.parquet"))
 
 
-def test_fields_are_the_columns_of_the_files_and_of_their_types(folder, told):
-    files = {files["@id"]: next(folder.glob(files["includes"])) for files in told["distribution"]}
-    for records in told["recordSet"]:
+def test_fields_are_the_columns_of_the_files_and_of_their_types(folder, croissant):
+    files = {files["@id"]: next(folder.glob(files["includes"])) for files in croissant["distribution"]}
+    for records in croissant["recordSet"]:
         (source,) = {field["source"]["fileSet"]["@id"] for field in records["field"]}
         schema = pq.read_schema(files[source])
         assert [field["source"]["extract"]["column"] for field in records["field"]] == schema.names
@@ -46,17 +46,17 @@ def kind(column) -> str:
     return "sc:Integer" if whole else "sc:Float" if fraction else "sc:Text"
 
 
-def test_keys_are_unique_and_references_lead_to_fields(folder, told):
-    fields = {field["@id"]: field for records in told["recordSet"] for field in records["field"]}
-    assert len(fields) == sum(len(records["field"]) for records in told["recordSet"])
+def test_keys_are_unique_and_references_lead_to_fields(folder, croissant):
+    fields = {field["@id"]: field for records in croissant["recordSet"] for field in records["field"]}
+    assert len(fields) == sum(len(records["field"]) for records in croissant["recordSet"])
     joined = {name: field["references"]["field"]["@id"] for name, field in fields.items() if "references" in field}
     assert joined == dict.fromkeys(["decisions/hand_id", "hidden_deals/hand_id"], "hands/hand_id")
-    for records in told["recordSet"]:
+    for records in croissant["recordSet"]:
         columns = [fields[key["@id"]]["source"]["extract"]["column"] for key in records["key"]]
         rows = pq.read_table(folder / records["name"], columns=columns).to_pylist()
         assert len({tuple(row.values()) for row in rows}) == len(rows)
 
 
-def test_it_says_who_played_and_what_it_conforms_to(told):
-    assert told["conformsTo"] == "http://mlcommons.org/croissant/1.0"
-    assert told["description"] == "3 hands of Spades, played by random under classic target=off max_hands=1."
+def test_it_says_who_played_and_what_it_conforms_to(croissant):
+    assert croissant["conformsTo"] == "http://mlcommons.org/croissant/1.0"
+    assert croissant["description"] == "3 hands of Spades, played by random under classic target=off max_hands=1."

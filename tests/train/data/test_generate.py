@@ -185,7 +185,7 @@ def test_games_go_on_from_hand_to_hand_and_are_decided(dataset):
 
 
 def test_decisions_tell_no_hidden_cards(dataset):
-    """Neither the cards nor the seed of the deal: whoever takes all columns learns from nothing hidden."""
+    """No column holds hidden cards or the seed of the deal, so models may train on every column."""
     names = set(pq.read_schema(next((dataset / "decisions").glob("*"))).names)
     assert not names & {"south", "west", "north", "east", "hands", "deal", "seed"}
     for row in rows(dataset, "decisions"):

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.skipif(not JIT_ON, reason="plays and replays many hands
 QUICK_PLAYERS = ("rule", "bis", "rb", "mc:6x1+rule")
 
 
-def test_true_deals_stand_out_by_the_stored_factors_whoever_plays():
+def test_true_deals_stand_out_by_the_stored_factors_with_any_players():
     for player in QUICK_PLAYERS:
         clues = read_clues(TABLES, 63, 5, (player,)).clues
         assert gains(FACTORS, clues).mean() > 0.8
