@@ -31,6 +31,8 @@ def by_count(case: Case) -> Text | None:
     bid, found = tricks_bid(case, case.advised), counted(case)
     if bid is None or found.bid != bid or not bid or _is_forced(case):
         return None
+    if found.words.key == "count.nothing":  # no card is worth naming, but together they are
+        return text("why.bid_count", tricks=tricks_text(found.total))
     return text("why.bid", parts=found.words)
 
 

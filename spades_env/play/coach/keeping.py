@@ -15,6 +15,8 @@ def waste(case: Case) -> Text | None:
     s = case.sight
     if not (s.winning and s.wants and _is_wasted(s, case.instead)) or _is_wasted(s, case.advised):
         return None
+    if s.beats(case.advised):  # then the trick is what matters
+        return None
     return text("why.waste", keep=card(case.instead), suit=one_of(s.suit(case.instead)), card=card(s.winning[1]))
 
 
@@ -22,7 +24,7 @@ def keep_guard(case: Case) -> Text | None:
     """Keep the low card that guards one which only one card still beats."""
     s = case.sight
     held = s.held(s.suit(case.instead))
-    if not s.wants or s.suit(case.instead) in (SPADES, s.suit(case.advised)) or len(held) != 2:
+    if not s.wants or s.suit(case.instead) in (SPADES, s.suit(case.advised)) or len(held) != 2 or s.beats(case.advised):
         return None
     low, high = held
     if case.instead == low and s.higher_out(high) == 1:
@@ -46,9 +48,9 @@ def keep_high(case: Case) -> Text | None:
 
 
 def keep_better(case: Case) -> Text | None:
-    """Keep the card that fewer others beat, and lead or throw another."""
+    """Keep the card that no more than half as many others beat, and lead or throw another."""
     s, higher, more = case.sight, case.sight.higher_out(case.instead), case.sight.higher_out(case.advised)
-    if not s.wants or s.beats(case.instead) or s.beats(case.advised) or higher >= more:
+    if not s.wants or s.beats(case.instead) or s.beats(case.advised) or 2 * higher > more:
         return None
     lane = s.suit(case.instead)
     return text("why.keep_better", keep=card(case.instead), suit=suit(lane), count=higher, more=more)
@@ -60,7 +62,7 @@ def save_spade(case: Case) -> Text | None:
     if not (s.wants and s.is_void and s.suit(case.advised) != SPADES == s.suit(case.instead)):
         return None
     if s.winning and s.is_beaten(case.instead):
-        return text("why.spade_loses", card=card(s.winning[1]))
+        return text("why.spade_loses", keep=card(case.instead), card=card(s.winning[1]))
     if s.still_to_play(s.partner) and not s.has_nil(s.partner):
         return text("why.spade_waits", who=case.who(s.partner), keep=card(case.instead))
     return None

@@ -10,6 +10,7 @@ FEW = 2  # higher cards still out
 OTHERS = 3  # seats: with fewer cards of a suit out, one of them has none
 SHORT = 2  # cards of a suit
 MANY = 2  # cards: fewer make no difference worth a word
+MOST = 2  # spades out for each one held: more can't be drawn
 
 
 def lead_highest(case: Case) -> Text | None:
@@ -60,7 +61,9 @@ def draw_spades(case: Case) -> Text | None:
         return text("why.draw", own=own, count=out)
     tops = (s.held(lane)[-1] for lane in range(SPADES) if s.held(lane))
     winner = next((one for one in tops if s.is_highest(one)), None)
-    return None if winner is None else text("why.draw_first", count=out, card=card(winner))
+    if winner is None or out > MOST * own:
+        return None
+    return text("why.draw_first", count=out, card=card(winner))
 
 
 def lead_near_top(case: Case) -> Text | None:

@@ -7,9 +7,6 @@ from spades_env.play.table.seats import card_text as card
 from spades_env.play.table.seats import side_called
 from spades_env.play.texts import Text, text
 
-MANY = 2  # cards: fewer make no difference worth a word
-
-
 # Taking
 
 
@@ -80,7 +77,7 @@ def play_high(case: Case) -> Text | None:
         return None
     if not higher:
         return text("why.play_top", suit=one_of(lane), count=more, card=card(case.instead))
-    if higher > 1 and more < higher + MANY:
+    if higher > 1 and more < 2 * higher:  # too small a difference to be a reason
         return None
     return text("why.play_high", count=higher, suit=suit(lane), more=more, card=card(case.instead))
 

@@ -1,7 +1,7 @@
 """Scenes at the table: each has its banner, its motion and its sound; no motion and no sound where none is wanted."""
 
 import pytest
-from support.play.browsers import PHONE, SHORT, TWO_HANDS, needs_a_browser, opened, violations
+from support.play.browsers import PHONE, SHORT, TWO_HANDS, expect, needs_a_browser, opened, violations
 from support.play.sittings import SPADES_FOR_SOUTH
 from support.play.sounds import STUB
 
@@ -104,3 +104,18 @@ def test_a_broken_nil_is_shown_and_said_once(anna):
     anna.page.reload()
     anna.on_turn()
     assert banners(anna) == []
+
+
+@opened(phone={"viewport": {"width": 390, "height": 844}}, low={"viewport": {"width": 1080, "height": 680}})
+def test_the_result_of_a_hand_waits_for_its_scenes(anna):
+    """It has its place where a banner is, with a line for each of four sides."""
+    anna.new("solo target=off max_hands=2 first_dealer=west")
+    anna.play(moves=14)
+    anna.on_turn()
+    expect(anna.page.locator(".result")).to_be_visible()
+    anna.page.evaluate("window.hold = true")
+    anna.page.evaluate(RESHOW, [scene("set")])
+    anna.page.locator(".scene").wait_for()
+    expect(anna.page.locator(".result")).to_be_hidden()
+    anna.page.evaluate("document.querySelector('.scene').remove()")
+    expect(anna.page.locator(".result")).to_be_visible()

@@ -68,6 +68,7 @@ def _enough(t: Plain, p: dict, a: str) -> bool:
 
 BIDS: dict[str, Claim] = {
     "bid": lambda t, p, a, b: _bid_of(t, a) == _whole(t) and _holds(t, p["parts"]),
+    "bid_count": lambda t, p, a, b: _bid_of(t, a) == _whole(t) and _tricks_counted(t, p),
     "bid_over": lambda t, p, a, b: (_bid_of(t, a) or 0) > _whole(t) and _tricks_counted(t, p) and _holds(t, p["parts"]),
     "bid_over_nothing": lambda t, p, a, b: (_bid_of(t, a) or 0) > _whole(t) and _tricks_counted(t, p),
     "bid_under": lambda t, p, a, b: (

@@ -50,7 +50,7 @@ LEADS: dict[str, Claim] = {
         not t.trick and t.suit(a) == "S" != t.suit(b) and len(t.of("S")) == p["own"] > p["count"] == len(t.left_in("S"))
     ),
     "draw_first": lambda t, p, a, b: (
-        not t.trick and t.suit(a) == "S" != t.suit(b) and p["count"] == len(t.left_in("S")) > 0
+        not t.trick and t.suit(a) == "S" != t.suit(b) and 2 * len(t.of("S")) >= p["count"] == len(t.left_in("S")) > 0
         and p["card"] in t.hand and t.suit(p["card"]) != "S" and not t.above(p["card"])
     ),
     "keep_spades": lambda t, p, a, b: (

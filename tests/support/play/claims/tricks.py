@@ -65,19 +65,24 @@ TRICKS: dict[str, Claim] = {
     ),
 }  # fmt: skip
 KEEPING: dict[str, Claim] = {
-    "waste": lambda t, p, a, b: p["keep"] == b and top(t, p, b) and t.loses(b) and t.winner()[1] == p["card"],
+    "waste": lambda t, p, a, b: (
+        p["keep"] == b and top(t, p, b) and t.loses(a) and t.loses(b) and t.winner()[1] == p["card"]
+    ),
     "guard": lambda t, p, a, b: (
         t.of(t.suit(b)) == [b, p["card"]] and p["keep"] == b and len(t.above(p["card"])) == 1 and t.suit(a) != t.suit(b)
+        and (not t.trick or t.loses(a))
     ),
     "keep_top": lambda t, p, a, b: p["keep"] == b and top(t, p, b) and t.above(a),
     "keep_high": lambda t, p, a, b: (
         p["keep"] == b and above(t, p, b) and p["count"] <= 2 and len(t.above(a)) > p["count"]
     ),
     "keep_better": lambda t, p, a, b: (
-        p["keep"] == b and t.suit(b) == p["suit"] and len(t.above(b)) == p["count"] < p["more"] == len(t.above(a))
+        p["keep"] == b and t.suit(b) == p["suit"] and len(t.above(b)) == p["count"] <= p["more"] // 2
+        and p["more"] == len(t.above(a))
     ),
     "spade_loses": lambda t, p, a, b: (
-        t.winner()[1] == p["card"] and t.suit(b) == "S" != t.suit(a) and t.loses(b) and t.suit(p["card"]) == "S"
+        p["keep"] == b and t.winner()[1] == p["card"] and t.suit(b) == "S" != t.suit(a) and t.loses(b)
+        and t.suit(p["card"]) == "S"
     ),
     "spade_waits": lambda t, p, a, b: (
         p["keep"] == b and p["who"] == t.mate in t.later() and t.suit(b) == "S" != t.suit(a)
