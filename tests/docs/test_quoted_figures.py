@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 from support.paths import ROOT, docs_tool
 
+from spades_env.agents import equity
 from spades_env.agents.arena import entry
+from spades_env.agents.search.compare import STRAYING
+from spades_env.training.self_play.choices import EXPLORED, QUOTA
 
 DOCS = ROOT / "docs"
 
@@ -24,7 +27,12 @@ def variance(name: str, other: str) -> str:
 
 def loop() -> str:
     won = json.loads((DOCS / "loop.json").read_text(encoding="utf-8"))["loop"]["last"]["rule"]["win_rate"]["mean"]
-    return f"`train/selfplay.py` wins {100 * won:.0f} % against `rule` after 20 core-minutes"
+    return f"wins {100 * won:.0f} % against `rule` after 20 core-minutes"
+
+
+def log_loss(rules: str) -> float:
+    """What the fit of match equity reached on fresh games, as its module tells."""
+    return float(re.search(rf"{rules} +([\d.]+)", equity.__doc__ or "")[1])  # pyright: ignore
 
 
 def response(agent: str, name: str) -> str:
@@ -41,15 +49,27 @@ def speed(row: str) -> float:
 
 
 TWO_THREADS = speed("4,096 tables, 2 threads") / speed("4,096 tables, 1 thread")
+CONTENT = [100 * (80 - 5 * stars) / (80 + 5 * stars) for stars in (2, 8, 14)]  # wins that keep a rating as it is
 QUOTED = {
+    "docs/how_policies_learn.md": [
+        f"In {EXPLORED:.0%} of calls".replace("%", " %"),
+        f"{QUOTA:.0%} of".replace("%", " %"),
+    ],
+    "docs/opponents.md": [f"with {STRAYING:.0%} random legal cards".replace("%", " %")],
+    "docs/playing.md": ["{:.0f} % at difficulty 2, {:.0f} % at 8, {:.0f} % at 14".format(*CONTENT)],
+    "docs/tutorial_ppo.md": [loop()],
     "docs/environment.md": [f"4,096 tables are {TWO_THREADS:.1f} times as fast"],
-    "docs/exploit.md": [response("standard", "round 40"), response("zofia", "chosen")],
     "docs/training_results.md": [
-        loop(),
+        f"`train/selfplay.py` {loop()}",
         f"`rule` wins {100 * result('rule')['against']['rb']['win_rate']:.0f} % against `rb`",
         f"`standard` wins {100 * result('standard')['against']['rule']['win_rate']:.0f} % against `rule`",
     ],
-    "docs/measuring.md": [variance("rule", other) for other in ("pimc:20", "club", "bis/mc:30x30", "bis", "rb")],
+    "docs/measuring.md": [
+        *(variance("rule", other) for other in ("pimc:20", "club", "bis/mc:30x30", "bis", "rb")),
+        response("standard", "round 40"),
+        response("zofia", "chosen"),
+        f"Under `match` the log loss is {log_loss('classic without blind nil'):.2f}",
+    ],
 }
 
 
@@ -80,3 +100,18 @@ def test_intervals_that_no_tool_printed_stand_in_the_log_or_in_a_printed_table()
     found = {(page.name, one) for page, text in PAGES.items() for one in INTERVAL.findall(ASIDE.sub("", text))}
     assert len(found) > 2  # the pattern still finds some
     assert [(page, one) for page, one in found if one[one.index("[") :] not in known] == []
+
+
+SHARE = re.compile(r"\d[\d.]* %")
+MEANT = {"95 %", "5 %"}  # of intervals and tests
+
+
+def test_shares_in_running_text_are_quoted_from_a_record():
+    found = 0
+    for path, text in PAGES.items():
+        prose = "\n".join(line for line in ASIDE.sub("", text).splitlines() if not line.startswith(("|", "    ")))
+        known = MEANT.union(*(SHARE.findall(quoted) for quoted in QUOTED.get(path.relative_to(ROOT).as_posix(), ())))
+        shares = SHARE.findall(prose)
+        assert [share for share in shares if share not in known] == [], path.name
+        found += len(set(shares) - MEANT)
+    assert found > 8  # the pattern still finds some
