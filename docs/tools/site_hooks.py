@@ -4,7 +4,7 @@ README.md becomes index.md. Links between those pages and the ones in docs/ are 
 here they are turned to where the pages stand in the site. So are the links of notebooks, which MkDocs does not read.
 The log and the source are for those who have the repository: links to them become plain text.
 
-The `docs` workflow puts the table as a static page into the site, in play/. README's picture and web.md lead there.
+The `docs` workflow puts the table as a static page into the site, in play/. README's picture and table.md lead there.
 """
 
 import re
@@ -17,7 +17,7 @@ ABOVE = ("README.md", "CHANGELOG.md", "CONTRIBUTING.md", "CODE_OF_CONDUCT.md", "
 TARGET = re.compile(r"(\]\(|src=\"|srcset=\"|href=\")([^)\"]+)")
 NOTEBOOK_LINK = re.compile(r"(href=\"(?![a-z]+:)[^\"#]+)\.(?:md|ipynb)((?:#[^\"]*)?)\"")
 REPOSITORY_LINK = re.compile(r"\[([^\]]*)\]\((?:(?:docs/)?log|spades_env)/[^)]*\)")
-PICTURE, TABLE = 'href="web.md"', 'href="play/index.html"'  # README's picture; the table
+PICTURE, TABLE = 'href="table.md#as-a-static-page"', 'href="play/index.html"'  # README's picture; the table
 
 
 def on_files(files, config):
@@ -37,7 +37,7 @@ def on_page_markdown(markdown, page, **_):
 
 def on_page_content(html, page, **_):
     """Turn the links of the notebooks, and add one to the table."""
-    if page.file.src_uri == "web.md":
+    if page.file.src_uri == "table.md":
         return html.replace("</h1>", f'</h1><p><a class="md-button" {TABLE}>Play now</a></p>', 1)
     return NOTEBOOK_LINK.sub(r'\1.html\2"', html) if page.file.src_uri.endswith(".ipynb") else html
 

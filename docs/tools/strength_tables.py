@@ -1,4 +1,4 @@
-"""The tables of strength.md and exploit.md, from:
+"""The tables of strength.md and measuring.md, from:
 
 strength.json    what `python benchmarks/agents/strength.py --write` makes
 exploit.json     a list of what `spades exploit` wrote to exploit.json

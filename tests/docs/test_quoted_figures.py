@@ -7,7 +7,10 @@ import numpy as np
 import pytest
 from support.paths import ROOT, docs_tool
 
+from spades_env.agents import equity
 from spades_env.agents.arena import entry
+from spades_env.agents.search.compare import STRAYING
+from spades_env.training.self_play.choices import EXPLORED, QUOTA
 
 DOCS = ROOT / "docs"
 
@@ -17,14 +20,38 @@ def result(name: str) -> entry.Entry:
 
 
 def variance(name: str, other: str) -> str:
-    """What the pairs of a deal leave of the variance of independent games."""
-    shares = np.array([int(quarters) for quarters in result(name)["against"][other]["deals"]]) / 4
-    return f"{shares.var() / (shares.mean() * (1 - shares.mean()) / 2):.2f} (`{other}`)"
+    """What duplicates leave of the variance of independent games, from the deals of a results file."""
+    quarters = np.array([int(quarters) for quarters in result(name)["against"][other]["deals"]])
+    return f"{left_by_duplicates(np.bincount(quarters, minlength=5)):.2f} (`{other}`)"
+
+
+def left_by_duplicates(pairs: np.ndarray) -> float:
+    shares = np.repeat(np.arange(5) / 4, pairs)
+    return shares.var() / (shares.mean() * (1 - shares.mean()) / 2)
+
+
+def deal_luck() -> list[str]:
+    """What duplicates leave, and what a correction for luck with the deals would leave of that."""
+    *of_rule, last = json.loads((DOCS / "deal_luck.json").read_text(encoding="utf-8"))["matches"]
+    assert all(match["left"] > 0.9 for match in (*of_rule, last))  # where a correction saves a tenth, it is offered
+    rb, bis, club = (f"{100 * match['left']:.0f} % (`{match['b']}`)" for match in of_rule)
+    alike = left_by_duplicates(np.array(last["pairs"]))
+    return [
+        f"{alike:.2f} between `standard` and the level of `zofia`",
+        f"so that 1,000 games tell as much as {1000 / alike:,.0f} independent ones",
+        f"leave {rb}, {bis} and {club} of that variance against `rule`",
+        f"and {100 * last['left']:.0f} % between `standard` and the level",
+    ]
 
 
 def loop() -> str:
     won = json.loads((DOCS / "loop.json").read_text(encoding="utf-8"))["loop"]["last"]["rule"]["win_rate"]["mean"]
-    return f"`train/selfplay.py` wins {100 * won:.0f} % against `rule` after 20 core-minutes"
+    return f"wins {100 * won:.0f} % against `rule` after 20 core-minutes"
+
+
+def log_loss(rules: str) -> float:
+    """What the fit of match equity reached on fresh games, as its module tells."""
+    return float(re.search(rf"{rules} +([\d.]+)", equity.__doc__ or "")[1])  # pyright: ignore
 
 
 def response(agent: str, name: str) -> str:
@@ -41,15 +68,28 @@ def speed(row: str) -> float:
 
 
 TWO_THREADS = speed("4,096 tables, 2 threads") / speed("4,096 tables, 1 thread")
+CONTENT = [100 * (80 - 5 * stars) / (80 + 5 * stars) for stars in (2, 8, 14)]  # wins that keep a rating as it is
 QUOTED = {
+    "docs/how_policies_learn.md": [
+        f"In {EXPLORED:.0%} of calls".replace("%", " %"),
+        f"{QUOTA:.0%} of".replace("%", " %"),
+    ],
+    "docs/opponents.md": [f"with {STRAYING:.0%} random legal cards".replace("%", " %")],
+    "docs/playing.md": ["{:.0f} % at difficulty 2, {:.0f} % at 8, {:.0f} % at 14".format(*CONTENT)],
+    "docs/tutorial_ppo.md": [loop()],
     "docs/environment.md": [f"4,096 tables are {TWO_THREADS:.1f} times as fast"],
-    "docs/exploit.md": [response("standard", "round 40"), response("zofia", "chosen")],
     "docs/training_results.md": [
-        loop(),
+        f"`train/selfplay.py` {loop()}",
         f"`rule` wins {100 * result('rule')['against']['rb']['win_rate']:.0f} % against `rb`",
         f"`standard` wins {100 * result('standard')['against']['rule']['win_rate']:.0f} % against `rule`",
     ],
-    "docs/measuring.md": [variance("rule", other) for other in ("pimc:20", "club", "bis/mc:30x30", "bis", "rb")],
+    "docs/measuring.md": [
+        *(variance("rule", other) for other in ("pimc:20", "club", "bis/mc:30x30", "bis", "rb")),
+        *deal_luck(),
+        response("standard", "round 40"),
+        response("zofia", "chosen"),
+        f"Under `match` the log loss is {log_loss('classic without blind nil'):.2f}",
+    ],
 }
 
 
@@ -80,3 +120,18 @@ def test_intervals_that_no_tool_printed_stand_in_the_log_or_in_a_printed_table()
     found = {(page.name, one) for page, text in PAGES.items() for one in INTERVAL.findall(ASIDE.sub("", text))}
     assert len(found) > 2  # the pattern still finds some
     assert [(page, one) for page, one in found if one[one.index("[") :] not in known] == []
+
+
+SHARE = re.compile(r"\d[\d.]* %")
+MEANT = {"95 %", "5 %"}  # of intervals and tests
+
+
+def test_shares_in_running_text_are_quoted_from_a_record():
+    found = 0
+    for path, text in PAGES.items():
+        prose = "\n".join(line for line in ASIDE.sub("", text).splitlines() if not line.startswith(("|", "    ")))
+        known = MEANT.union(*(SHARE.findall(quoted) for quoted in QUOTED.get(path.relative_to(ROOT).as_posix(), ())))
+        shares = SHARE.findall(prose)
+        assert [share for share in shares if share not in known] == [], path.name
+        found += len(set(shares) - MEANT)
+    assert found > 8  # the pattern still finds some

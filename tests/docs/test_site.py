@@ -113,32 +113,30 @@ def test_wide_tables_scroll_in_their_own_box(site, width):
 def test_the_first_picture_leads_to_the_table(site):
     """The workflow that publishes the pages puts the table where they lead."""
     assert f'href="{TABLE}"><picture>' in (site / "index.html").read_text(encoding="utf-8")
-    assert f'href="{TABLE}">Play now' in (site / "web.html").read_text(encoding="utf-8")
+    assert f'href="{TABLE}">Play now' in (site / "table.html").read_text(encoding="utf-8")
     assert "make site SITE=build/site/play\n" in (ROOT / ".github/workflows/docs.yml").read_text(encoding="utf-8")
 
 
 MODULES = {"agents", "cards", "observe", "rollout", "spades_v0"}  # which have pages of their own
-API = {"spades_env": "api", "spades_env.agents": "api_agents", "spades_env.training": "api_training"}
 
 
-def api(site: Path, package: str) -> set[str]:
-    """Return the objects that a page of the API describes, by their full names."""
-    return set(re.findall(r'<h\d id="([\w.]+\.\w+)"', (site / f"{API[package]}.html").read_text(encoding="utf-8")))
+def api(site: Path) -> tuple[str, set[str]]:
+    """Return the text of the API's page, and the objects that it describes, by their full names."""
+    html = (site / "api.html").read_text(encoding="utf-8").partition("<article")[2]
+    return re.sub(r"<[^>]+>", "", html), set(re.findall(r'<h\d id="([\w.]+\.\w+)"', html))
 
 
 @pytest.mark.parametrize("package", [spades_env, agents, training], ids=lambda package: package.__name__)
-def test_the_api_pages_describe_all_that_is_public(site, package):
-    name = package.__name__
+def test_the_api_describes_all_that_is_public(site, package):
     public = set(training.OFFERED if package is training else package.__all__) - {"__version__"} - MODULES
-    described = {one.rpartition(".")[2] for one in api(site, name)}
+    described = {one.rpartition(".")[2] for one in api(site)[1] if one.startswith(f"{package.__name__}.")}
     assert public - described == set()
 
 
-def test_the_api_pages_name_nothing_private(site):
-    for package, page in API.items():
-        assert not [name for name in api(site, package) if "._" in name]
-        text = re.sub(r"<[^>]+>", "", (site / f"{page}.html").read_text(encoding="utf-8").partition("<article")[2])
-        assert not re.findall(r"(?<![\w/])_[a-z]\w*", text), page
+def test_the_api_names_nothing_private(site):
+    text, names = api(site)
+    assert not [name for name in names if "._" in name]
+    assert not re.findall(r"(?<![\w/])_[a-z]\w*", text)
 
 
 def test_columns_of_a_docstring_become_a_list():

@@ -1,4 +1,4 @@
-"""A static site of the table for tests: built once, served with the headers that docs/web.md asks for."""
+"""A static site of the table for tests: built once, served with the headers that docs/table.md asks for."""
 
 import json
 import os
