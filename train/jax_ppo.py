@@ -387,7 +387,8 @@ def run(of: Settings, folder: Path) -> None:
         noted = {name: float(value) for name, value in noted.items()}
         used, hands = used + time.monotonic() - began, hands + of.tables
         if used >= 60 * of.minutes * (len(log) + 1) / of.evaluations:
-            log.append({"minutes": used / 60, "decisions": (CALLS + PLAYS) * hands} | noted)
+            decisions = (CALLS + PLAYS) * hands
+            log.append({"minutes": used / 60, "decisions": decisions, "per_second": decisions / used} | noted)
             keep(carry[0].average, of, folder, log[-1].copy())
             log[-1] |= measured(folder, of)
             write_whole(folder / "log.jsonl", "".join(json.dumps(one) + "\n" for one in log))
