@@ -51,6 +51,11 @@ def scores(found: dict[str, dict[str, Any]]) -> dict[str, Any]:
     return {"score": float(shares.mean()), "score_ci": list(panel_interval(shares)), "points_per_hand": points}
 
 
+def partners(first: Agent, second: Agent) -> Agent:
+    """Seat the first at South or West, and the second opposite."""
+    return Pair(f"{first.name} beside {second.name}", first, second, lambda batch: batch.tables.turn < 2)
+
+
 def match_figures(deals: str) -> dict[str, Any]:
     """Return what follows from the deals of one match."""
     shares = benchmark.shares_of(deals)
@@ -59,8 +64,9 @@ def match_figures(deals: str) -> dict[str, Any]:
 
 def _beside(own: Agent, name: str, games: int, seed: int, jobs: arena.Jobs, progress) -> Result:
     report: Callable | None = progress and (lambda done, total: progress(name, done, total))
-    both = Pair(f"{own.name} beside {name}", own, load(name, seed), lambda batch: batch.tables.turn < 2)
-    return arena.play(both, PAIR, benchmark.RULES, games, seed=seed, jobs=jobs, progress=report)
+    return arena.play(
+        partners(own, load(name, seed)), PAIR, benchmark.RULES, games, seed=seed, jobs=jobs, progress=report
+    )
 
 
 def _figures(result: Result) -> dict[str, Any]:
