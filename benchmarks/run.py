@@ -187,8 +187,8 @@ NOTES = [
     "  of 256 on the 768 observed features, for the policy and for the value), and 20,000 decisions with a choice",
     "  between two updates. Only those count. Ours plays at hundreds of tables at once, MaskablePPO at 64, as its",
     "  users do, and it learns from forced moves too.",
-    "- *JAX*: on one core, compiling not counted. Pgx's bridge bidding has made-up results and the same deal at every reset,",
-    "  both in its favour.",
+    "- *JAX*: on one core, compiling not counted. Pgx's bridge bidding has made-up results and the same deal at every",
+    "  reset, both in its favour.",
 ]
 OPENSPIEL_NOTES = [
     "- OpenSpiel's game is one hand without blind nil, passing or variants, and its rules differ: its spades never",
