@@ -84,9 +84,10 @@ fuzz: $(VENV)/dev.done  ## what strangers can hand in, made up by a fuzzer: a mi
 bench: $(VENV)/dev.done  ## measure everything into docs/benchmarks.md; with open-spiel installed, it is measured beside us
 	$(BIN)/python benchmarks/run.py --write
 
-gpu: $(VENV)/gpu.done  ## on a machine with an NVIDIA GPU: the JAX game beside the compiled one, a million hands, then its speeds
-	PYTHONPATH=.:tests $(BIN)/python tests/many_hands.py $(HANDS) --tables 8192
+gpu: $(VENV)/gpu.done  ## on a machine with an NVIDIA GPU: the speeds of the JAX game and of its learner, then a million hands beside the compiled one
 	$(BIN)/python benchmarks/xla.py --tables 1024 8192 65536 262144
+	$(BIN)/python train/jax_ppo.py --minutes 1 --evaluations 1 --games 20 --tables 4096 --out runs/gpu
+	PYTHONPATH=.:tests $(BIN)/python tests/many_hands.py $(HANDS) --tables 8192
 
 dist: build/release/done  ## wheel and sdist into dist/, checked: made by tools of which each is pinned by its hash
 	rm -rf dist
@@ -131,7 +132,7 @@ $(VENV)/train.done: pyproject.toml constraints.txt
 
 $(VENV)/gpu.done: pyproject.toml constraints.txt
 	$(PYTHON) -m venv $(VENV)
-	$(PIP) install --constraint constraints.txt --editable ".[jax]" "jax[cuda13]" hypothesis pgx
+	$(PIP) install --constraint constraints.txt --editable ".[jax,train]" "jax[cuda13]" hypothesis pgx
 	touch $@
 
 $(VENV)/dev.done: pyproject.toml constraints.txt

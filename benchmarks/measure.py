@@ -76,7 +76,7 @@ def machine() -> str:
 
 def _versions() -> Iterator[str]:
     """Return the versions of the packages that the figures depend on."""
-    for name in ("numba", "numpy", "pettingzoo", "gymnasium", "torch", "sb3_contrib", "open_spiel"):
+    for name in ("numba", "numpy", "pettingzoo", "gymnasium", "torch", "sb3_contrib", "open_spiel", "jax", "pgx"):
         with suppress(PackageNotFoundError):
             yield f"{name} {version(name)}"
 

@@ -3,6 +3,7 @@
 import argparse
 
 REPEATS = 7
+PARTS = ("kernels", "environments", "bots", "learning", "openspiel", "startup", "xla", "table")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -13,4 +14,5 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--repeats", type=int, default=REPEATS, help=f"repeats of each measurement (default: {REPEATS})"
     )
+    parser.add_argument("--only", choices=PARTS, help="one part; with --write its sections alone are written")
     parser.add_argument("--json", action="store_true", help="all rows as JSON, alone on the output")

@@ -1,7 +1,7 @@
 """Compile a step of many tables for an H100 and a TPU v5e without either: nothing is run.
 
     pip install --no-deps jax-cuda12-plugin jax-cuda12-pjrt nvidia-cuda-nvcc-cu12 libtpu   # of jax's version
-    PYTHONPATH=. python tests/accelerators.py              # both
+    PYTHONPATH=. python tests/accelerators.py              # both; daily in CI
     PYTHONPATH=. python tests/accelerators.py h100
 
 It fails if the compiled step has more kernels than MOST: each is a launch, which is what a step costs at few tables.
@@ -29,7 +29,7 @@ runtime_version { major: 12 minor: 8 patch: 0 }
 device_description_str: "NVIDIA H100 80GB HBM3"
 """
 TABLES = 8192
-MOST = {"h100": 40, "v5e": 125}  # kernels of a step
+MOST = {"h100": 36, "v5e": 110}  # kernels of a step
 KINDS = ("fusion", "custom-call", "copy", "sort", "while", "conditional", "reduce", "scatter", "gather", "convolution")
 KERNEL = re.compile(rf"^\s*(?:ROOT )?%?[\w.\-]+ = .*? ({'|'.join(KINDS)})\(", re.MULTILINE)
 
@@ -73,7 +73,7 @@ def kernels(text: str) -> Counter:
 
 def main(names: list[str]) -> int:
     """Return 1 if a device's step has too many kernels."""
-    os.environ |= {"JAX_PLATFORMS": "cpu", "TPU_SKIP_MDS_QUERY": "1"}
+    os.environ |= {"JAX_PLATFORMS": "cpu", "TPU_SKIP_MDS_QUERY": "1", "TPU_WORKER_HOSTNAMES": "localhost"}
     os.environ["XLA_FLAGS"] = f"{os.environ.get('XLA_FLAGS', '')} --xla_gpu_autotune_level=0"
     too_many = False
     for name in names or list(MOST):

@@ -1,6 +1,6 @@
 """Play the JAX game and the compiled engine in lock-step for many hands, and compare everything at every step.
 
-    PYTHONPATH=.:tests python tests/many_hands.py 100000            # minutes; weekly in CI
+    PYTHONPATH=.:tests python tests/many_hands.py 100000            # minutes; daily in CI
     PYTHONPATH=.:tests python tests/many_hands.py 1000000 --tables 4096   # on a GPU: `make gpu`
 
 With several devices the tables are shared out among them.

@@ -7,37 +7,46 @@
 The ideas of train/selfplay.py, without what needs the host. Under the rules `match` a hand is 56 decisions at every
 table, so an update is one hand of all tables: four calls, then 52 cards, then learning from those with a choice.
 
-calls       a head regresses the advantage of the bid that was made, and play is a softmax of it; a quota keeps
-            nils tried
+calls       a head regresses the advantage of the bid that was made; play is a softmax of it. A quota keeps nils tried
 cards       a clipped policy gradient, on the decisions that matter most
-critic      sees all hands; predicts tricks and broken nils. What these are worth follows from the rules, and it learns
-            a correction
+critic      sees all hands; predicts tricks and broken nils. What these are worth follows from the rules
 reward      points
 annealing   learning rates, temperature of bids and weight of entropy fall together
 averaging   the level that is measured and kept has averaged weights
 
-The folder gets level.safetensors and log.jsonl, a line for each evaluation.
+The file reads from top to bottom: what a hand is worth, the networks, playing, learning, the run. The folder gets
+level.safetensors and log.jsonl, a line for each evaluation.
 """
 
 import argparse
 import json
 import time
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, fields, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import jax
 import jax.numpy as jnp
-from jax_nets import Params, arranged, critic, ends_of, gained, new_params, policy, write_level
+import numpy as np
+import torch
 
 from spades_env.agents import arena
 from spades_env.agents.atomic_files import write_whole
-from spades_env.game.cards import BID_ZERO, NUM_CARDS
+from spades_env.agents.network import rows
+from spades_env.agents.network.level import Level
+from spades_env.game.cards import BID_ZERO, NUM_CARDS, NUM_TRICKS
+from spades_env.game.observe import LAYOUT, STATE_SIZE
+from spades_env.game.state import NO_NIL, PASS
+from spades_env.training import nets
 from spades_env.xla import Spades
 from spades_env.xla.playing import apply
-from spades_env.xla.table import SEATS
+from spades_env.xla.scoring import end_hand
+from spades_env.xla.table import SEATS, JaxTable, at, of_mates
 
+Params = dict[str, Any]
+POINTS = 100.0  # a reward of 1
+LEFT = NUM_TRICKS + 1  # how many tricks may be to come
 RULES = "match"
 HANDS = 10  # of a game
 CALLS, PLAYS = 4, 52  # of a hand
@@ -72,6 +81,101 @@ class Settings:
     games: int = 200  # of an evaluation
 
 
+# What a hand is worth
+
+
+def gained(before: JaxTable, after: JaxTable, r):
+    """Return what the first side has gained on the other by a finished hand; bags are charged for at once."""
+    by_side = after.points - (after.bags - before.bags) * (r.bag_cost / r.bag_limit)
+    return (by_side[0] - by_side[1]) / POINTS
+
+
+def ends_of(t: JaxTable, r):
+    """Return what each end of a hand is worth to the seat to move, float32[18]; all 0 while bids are made.
+
+    First by how many more tricks its side wins, NaN where fewer are left; then what a broken nil of each seat changes.
+    """
+    left, mine = NUM_TRICKS - (t.num_plays >> 2), (t.turn & 1) == (SEATS & 1)
+    bids_nil = t.nils != NO_NIL
+    takes = ~bids_nil | (of_mates(bids_nil) & (SEATS < 2))  # one seat of each side
+    takes &= ~of_mates(takes) | (SEATS < 2)
+
+    def worth(tricks, broken):
+        more = takes * jnp.where(mine, tricks, left - tricks) + (broken == SEATS)
+        return gained(t, end_hand(replace(t, tricks=t.tricks + more), r)[0], r) * (1 - 2 * (t.turn & 1))
+
+    counts, seats = jnp.arange(LEFT), (t.turn + SEATS) & 3
+    need = (mine * ~bids_nil * (t.bids - t.tricks)).sum().clip(0, left)
+    breaks = jax.vmap(worth, (None, 0))(need, seats) - worth(need, -1)
+    stands = jax.vmap(partial(at, bids_nil & (t.tricks == 0)))(seats)
+    tricks = jnp.where(counts > left, jnp.nan, jax.vmap(worth, (0, None))(counts, -1))
+    return jnp.concatenate([tricks, stands * breaks]) * (t.phase >= PASS)
+
+
+# Networks: those of spades_env/training/nets.py, by torch's names and shapes, so that a trained one becomes a level
+
+NETS = {"policy": nets.Policy, "critic": nets.Critic}
+SPADES = 0  # the mode of trumps, which decides where a row's cards come from
+COLUMNS = {
+    kind: np.where(columns[SPADES] < 0, STATE_SIZE - 1 - columns[SPADES], columns[SPADES])  # after all: a 0, a 1
+    for kind, columns in (("policy", rows.POLICY), ("critic", rows.CRITIC))
+}
+SCALES = {  # what brings a row's inputs to about one
+    kind: np.concatenate([np.tile(net().lane_scale.numpy(), rows.LANES), net().other_scale.numpy()])
+    for kind, net in NETS.items()
+}
+PLACE = np.eye(rows.NUM_CARD_LOGITS, dtype=np.float32)[:, rows.PLACES[SPADES, :NUM_CARDS]]
+
+
+def tallies(x):
+    """Return what follows from a state and is easier to read one-hot, as rows.write_tallies does."""
+    block = {name: x[LAYOUT[name].place] for name in ("side_bid", "side_made", "bags", "trick", "nil", "blind_nil")}
+    need, bags = block["side_bid"] - block["side_made"] - rows.LEAST_NEED, block["bags"]
+    nil, none_won = block["nil"] | block["blind_nil"], x[LAYOUT["tricks"].place][::14]
+    counts = (need, rows.NEEDS), (bags, rows.BAGS), (NUM_TRICKS - block["trick"], rows.LEFT)
+    hot = [(x.clip(0, n - 1)[:, None] == np.arange(n)).astype(jnp.int8).ravel() for x, n in counts]
+    return jnp.concatenate([*hot, nil & none_won, nil & ~none_won])
+
+
+def arranged(state) -> dict[str, Any]:
+    """Return the rows of both networks."""
+    features, more = jnp.concatenate([state, jnp.array([0, 1], jnp.int8)]), tallies(state)
+    return {kind: jnp.concatenate([features[columns], more]) for kind, columns in COLUMNS.items()}
+
+
+def linear(params: Params, name: str, x):
+    return x @ params[f"{name}.weight"].T + params[f"{name}.bias"]
+
+
+def read(params: Params, kind: str, row):
+    """Return the lanes [B, 4, L], every suit [B, 4, E] and the table [B, W]."""
+    x = row.astype(jnp.float32) * SCALES[kind]
+    lanes, others = x[:, : -rows.NUM_OTHERS].reshape(len(x), rows.LANES, -1), x[:, -rows.NUM_OTHERS :]
+    suits = jax.nn.relu(linear(params, "suits", lanes))
+    table = jnp.concatenate([others, suits[:, 3], suits[:, :3].sum(1)], 1)
+    return lanes, suits, jax.nn.relu(linear(params, "table2", jax.nn.relu(linear(params, "table", table))))
+
+
+def policy(params: Params, row):
+    """Return the logits of cards, float32[B, 54], and the advantages of calls, float32[B, 16]."""
+    lanes, suits, table = read(params, "policy", row)
+    both, weight = jnp.concatenate([lanes, suits], 2), params["cards.weight"].T
+    own = both.shape[2]
+    again = jax.nn.relu(both @ weight[:own] + (table @ weight[own:] + params["cards.bias"])[:, None])
+    places = linear(params, "places", jax.nn.relu(linear(params, "cards2", again)))
+    return nets.GAIN * places.reshape(len(row), -1) @ PLACE, linear(params, "bids", table)
+
+
+def critic(params: Params, row, ends):
+    """Return the value of a decision for its seat, and the log-probabilities of the tricks its side will still win."""
+    table = read(params, "critic", row)[2]
+    by_tricks, by_breaks = ends[:, :LEFT], ends[:, LEFT:]
+    tricks = jax.nn.log_softmax(jnp.where(jnp.isnan(by_tricks), -1e9, linear(params, "tricks", table)))
+    known = (jnp.exp(tricks) * jnp.nan_to_num(by_tricks)).sum(1)
+    known += (jax.nn.sigmoid(linear(params, "breaks", table)) * by_breaks).sum(1)
+    return known + linear(params, "correction", table)[:, 0], tricks
+
+
 class Step(NamedTuple):
     """Decisions as they are learned from, [N, …]."""
 
@@ -85,6 +189,13 @@ class Step(NamedTuple):
     action: Any
     log_prob: Any
     value: Any
+
+
+class Learner(NamedTuple):
+    params: dict[str, Params]  # of both networks
+    average: Params  # of the policy
+    moments: dict[str, Any]  # of Adam
+    count: Any  # of steps, from 1
 
 
 # Playing
@@ -164,9 +275,10 @@ def that_matter(key, n: int, advantage, log_prob, choice):
     return order, (choice / jnp.maximum(chance, LEAST_KEPT))[order] * n / choice.sum()
 
 
-def policy_loss(params: Params, batch, of: Settings, entropy):
+def policy_loss(params: Params, cards, calls, of: Settings, entropy):
     """Return the loss on some cards (Step, advantage, weight) and some calls (Step, advantage)."""
-    (step, a, weight), (call, gain_of_call) = batch
+    step, a, weight = cards
+    call, gain_of_call = calls
     log_probs = jax.nn.log_softmax(jnp.where(step.mask, policy(params, step.seen)[0], -1e9))
     ratio = jnp.exp(chosen(log_probs, step.action) - step.log_prob)
     gain = jnp.minimum(ratio * a, jnp.clip(ratio, 1 - of.clip, 1 + of.clip) * a)
@@ -188,9 +300,8 @@ def adam(params, moments, gradient, rate, count, longest: float):
     gradient = jax.tree.map(lambda g: g * longest / jnp.maximum(length, longest), gradient)
     first = jax.tree.map(lambda m, g: 0.9 * m + 0.1 * g, moments[0], gradient)
     second = jax.tree.map(lambda m, g: 0.999 * m + 0.001 * g * g, moments[1], gradient)
-    unbiased = (1 - 0.9**count, first), (1 - 0.999**count, second)
-    mean, square = (jax.tree.map(lambda x, by=by: x / by, moment) for by, moment in unbiased)
-    params = jax.tree.map(lambda p, m, v: p - rate * m / (jnp.sqrt(v) + 1e-5), params, mean, square)
+    by, root = 1 - 0.9**count, jnp.sqrt(1 - 0.999**count)  # both begin at 0
+    params = jax.tree.map(lambda p, m, v: p - rate * m / by / (jnp.sqrt(v) / root + 1e-5), params, first, second)
     return params, (first, second)
 
 
@@ -205,57 +316,63 @@ def in_batches(of: Settings, data, order):
     return jax.tree.map(lambda x: x[order].reshape(of.minibatches, -1, *x.shape[1:]), data)
 
 
-def update(env: Spades, of: Settings, carry, key, done):
-    """Play a hand at every table and learn from it; return also what bids and cards have come to."""
-    params, average, moments, count, state = carry
-    played, matter, mixed, some = jax.random.split(key, 4)
-    state, steps, paid, tricks = play(env, params, annealed(of.tau, done), state, played)
-    advantage, target = advantages(steps, paid, of)
+def prepared(of: Settings, keys, steps: Step, paid, tricks):
+    """Return the minibatches of cards, calls and what the critic sees, and what bids and cards have come to."""
+    matter, mixed, some = keys
     to_come = jnp.where(steps.seat & 1, tricks[:, 1] + tricks[:, 3], tricks[:, 0] + tricks[:, 2]) - steps.won
-    each = steps, advantage, target, to_come
+    each = steps, *advantages(steps, paid, of), to_come
     steps, advantage, target, to_come = jax.tree.map(lambda x: x.reshape(-1, *x.shape[2:]), each)
     calls = CALLS * of.tables  # the first rows; the others are cards
     cards = (x[calls:] for x in (advantage, steps.log_prob, steps.choice))
     order, weight = that_matter(matter, int(of.keep * PLAYS * of.tables), *cards)
     weights = jnp.zeros(len(target)).at[order + calls].set(weight)
     seen = jnp.argsort(jax.random.uniform(some, target.shape) / steps.choice)[: int(of.critic_keep * len(target))]
-    parts = (
+    bids = steps.action[:calls] - BID_ZERO
+    explained = 1 - jnp.square(target - steps.value).mean() / jnp.square(target).mean()
+    return (
         in_batches(of, (steps, advantage, weights), order + calls),
         in_batches(of, (steps, advantage), jax.random.permutation(mixed, calls)),
         in_batches(of, (steps, target, to_come), seen),
-    )
+    ), {"bid": bids.mean(), "nils": (bids == 0).mean(), "explained": explained}
 
-    def learn(carry, batch):
-        params, average, moments, count = carry
-        losses = {
-            "policy": lambda p: policy_loss(p, batch[:2], of, annealed(of.entropy, done)),
-            "critic": lambda p: critic_loss(p, batch[2], of),
-        }
-        params, moments = dict(params), dict(moments)
-        for kind, rate, longest in (("policy", of.rate, 0.5), ("critic", of.critic_rate, 1.0)):
-            gradient = jax.grad(losses[kind])(params[kind])
-            rate = annealed(rate, done)
-            params[kind], moments[kind] = adam(params[kind], moments[kind], gradient, rate, count, longest)
-        average = jax.tree.map(lambda a, p: of.average * a + (1 - of.average) * p, average, params["policy"])
-        return (params, average, moments, count + 1), None
 
-    (params, average, moments, count), _ = jax.lax.scan(learn, (params, average, moments, count), parts)
-    bids = steps.action[:calls] - BID_ZERO
-    explained = 1 - jnp.square(target - steps.value).mean() / jnp.square(target).mean()
-    noted = {"bid": bids.mean(), "nils": (bids == 0).mean(), "explained": explained}
-    return (params, average, moments, count, state), noted
+def improve(of: Settings, done, learner: Learner, batch):
+    """Return the learner after a step of both networks."""
+    cards, calls, seen = batch
+    losses = {
+        "policy": lambda p: policy_loss(p, cards, calls, of, annealed(of.entropy, done)),
+        "critic": lambda p: critic_loss(p, seen, of),
+    }
+    params, moments = {}, {}
+    for kind, rate, longest in (("policy", of.rate, 0.5), ("critic", of.critic_rate, 1.0)):
+        before = learner.params[kind], learner.moments[kind]
+        gradient = jax.grad(losses[kind])(before[0])
+        params[kind], moments[kind] = adam(*before, gradient, annealed(rate, done), learner.count, longest)
+    average = jax.tree.map(lambda a, p: of.average * a + (1 - of.average) * p, learner.average, params["policy"])
+    return Learner(params, average, moments, learner.count + 1), None
+
+
+def update(env: Spades, of: Settings, carry, key, done):
+    """Play a hand at every table and learn from it; return also what is logged."""
+    learner, state = carry
+    played, *drawn = jax.random.split(key, 4)
+    state, steps, paid, tricks = play(env, learner.params, annealed(of.tau, done), state, played)
+    batches, noted = prepared(of, drawn, steps, paid, tricks)
+    learner, _ = jax.lax.scan(partial(improve, of, done), learner, batches)
+    return (learner, state), noted
 
 
 # The run
 
 
 def begin(env: Spades, of: Settings):
-    """Return the networks, the policy's average, moments, the number of steps, and the tables."""
-    params = new_params(of.seed, of.width, of.suit_width)
-    nothing = jax.tree.map(jnp.zeros_like, params)
-    state = jax.vmap(env.init)(jax.random.split(jax.random.key(of.seed), of.tables))
-    moments = {kind: (zeros, zeros) for kind, zeros in nothing.items()}
-    return params, params["policy"], moments, jnp.float32(1), state
+    """Return the learner and the tables."""
+    torch.manual_seed(of.seed)
+    both = {kind: net(of.width, of.suit_width).named_parameters() for kind, net in NETS.items()}
+    params = {kind: {name: jnp.asarray(x.detach()) for name, x in own} for kind, own in both.items()}
+    moments = {kind: (jax.tree.map(jnp.zeros_like, own),) * 2 for kind, own in params.items()}
+    learner = Learner(params, params["policy"], moments, jnp.float32(1))
+    return learner, jax.vmap(env.init)(jax.random.split(jax.random.key(of.seed), of.tables))
 
 
 def run(of: Settings, folder: Path) -> None:
@@ -270,12 +387,21 @@ def run(of: Settings, folder: Path) -> None:
         noted = {name: float(value) for name, value in noted.items()}
         used, hands = used + time.monotonic() - began, hands + of.tables
         if used >= 60 * of.minutes * (len(log) + 1) / of.evaluations:
-            log.append({"minutes": used / 60, "decisions": (CALLS + PLAYS) * hands} | noted)
-            facts = {"recipe": json.dumps(asdict(of)), "trained": log[-1].copy()}
-            write_level(folder / "level.safetensors", carry[1], RULES, **facts)
+            decisions = (CALLS + PLAYS) * hands
+            log.append({"minutes": used / 60, "decisions": decisions, "per_second": decisions / used} | noted)
+            keep(carry[0].average, of, folder, log[-1].copy())
             log[-1] |= measured(folder, of)
             write_whole(folder / "log.jsonl", "".join(json.dumps(one) + "\n" for one in log))
             print(", ".join(f"{name} {x:.4g}" for name, x in log[-1].items() if isinstance(x, float)), flush=True)
+
+
+def keep(policy: Params, of: Settings, folder: Path, facts: dict[str, Any]) -> None:
+    """Write the policy as a level."""
+    net = nets.Policy(of.width, of.suit_width)
+    net.load_state_dict({name: torch.tensor(np.asarray(x)) for name, x in policy.items()}, strict=False)
+    style, recipe = "Learned from nothing, in JAX.", json.dumps(asdict(of))
+    level = Level(nets.level_tensors(net), folder.name, style, recipe, RULES, ratings={}, trained=facts)
+    level.write(folder / "level.safetensors")
 
 
 def measured(folder: Path, of: Settings) -> dict[str, Any]:

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmarks import environments
+from benchmarks import environments, run
 from benchmarks.measure import Row
 from benchmarks.training import maskable_ppo
 from spades_env._jit import JIT_ON
@@ -46,3 +46,19 @@ def test_ours_learns_from_as_many_decisions_as_it_says(monkeypatch):
     count, seconds = timed()
     assert 450 < count < 750
     assert seconds > 0
+
+
+def test_one_part_is_written_anew_and_the_others_stay(monkeypatch, tmp_path):
+    page = tmp_path / "docs" / "benchmarks.md"
+    page.parent.mkdir()
+    monkeypatch.setattr(run, "ROOT", tmp_path)
+    monkeypatch.setattr(run, "_plot", lambda rows: None)
+    run.write_page([_row("memory", "a table", 256), _row("bots", "rule", 1000)], 1)
+    before = page.read_text(encoding="utf-8")
+    for rate in (2000, 3000):
+        run.write_sections([_row("xla", "JAX", rate)], 1)
+    after = page.read_text(encoding="utf-8")
+    assert after.count("The game in JAX") == 1
+    assert "| JAX | 3,000 |" in after
+    assert after.startswith(before.partition("## How to read it")[0])
+    assert after.endswith(before[before.index("## How to read it") :])

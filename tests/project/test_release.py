@@ -71,7 +71,7 @@ def test_workflows_are_whole(path):
 
 
 def test_the_workflows_that_there_are():
-    ours = {"lint", "tests", "docs", "release", "coverage", "weekly", "audit", "entries", "comment"}
+    ours = {"lint", "tests", "docs", "release", "coverage", "daily", "weekly", "audit", "entries", "comment"}
     assert {path.stem for path in WORKFLOWS} == ours
     jobs = read(ROOT / ".github" / "workflows" / "tests.yml")["jobs"]
     versions = jobs["tests"]["strategy"]["matrix"]["python"]
