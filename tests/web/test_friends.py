@@ -99,6 +99,16 @@ def test_a_friend_is_seated_soon(browser, page, zoe):
     anna.leave()
 
 
+def test_the_link_comes_with_the_network(zoe):
+    zoe.context.set_offline(True)
+    zoe.menu("Play with others")
+    words = zoe.page.get_by_text("This device has no network")
+    expect(words).to_be_visible()
+    zoe.context.set_offline(False)
+    expect(words).to_be_hidden()
+    assert "#join=" in invite_text(zoe)
+
+
 def invite_text(host: Visitor) -> str:
     return host.page.get_by_label("Link", exact=True).input_value()
 

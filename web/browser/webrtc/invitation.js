@@ -33,6 +33,10 @@ export function invitationTo(host) {
   host.onArrival(() => now?.box.isConnected && now.arrived());
 
   async function fill(another = false) {
+    if (!navigator.onLine) {
+      wait(another);
+      return;
+    }
     const code = now.path.split("/").at(-1);
     const link = `${location.origin}${location.pathname}${LINK}${code}.${await host.offer(another)}`;
     const input = el("input", { type: "text", autocomplete: "off", "aria-label": t("friends.answer_in") });
@@ -47,6 +51,12 @@ export function invitationTo(host) {
       button(t("friends.another"), () => fill(true)),
       el("p.quiet", {}, t("friends.network")),
     );
+  }
+
+  // Without a network nobody can be told how to reach this page.
+  function wait(another) {
+    now.box.replaceChildren(el("p", { role: "status" }, t("friends.offline")));
+    addEventListener("online", () => now.box.isConnected && fill(another), { once: true });
   }
 
   const invite = (box, path, arrived) => {
