@@ -106,9 +106,7 @@ class SelfPlay:
     call_weight: float = positive(0.1)  # of the loss of calls
     trick_weight: float = not_negative(0.05)  # of the tricks in the critic's loss
     average: float = fraction(0.9985)  # what the averaged weights keep at each step
-    critic_first: int = not_negative(
-        0
-    )  # iterations at first where only the critic learns: a level has none to start from
+    critic_first: int = not_negative(0)  # iterations at first where only the critic learns
     loss: str = import_path()  # MODULE:NAME: a function of your own in place of the policy's loss
 
 
