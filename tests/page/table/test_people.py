@@ -7,10 +7,12 @@ import threading
 import pytest
 from support.play.browsers import (
     PHONE,
+    USUAL_SIZES,
     Person,
     expect,
     needs_a_browser,
     opened,
+    overlaps,
     owner,
     same_moment,
     serving,
@@ -90,6 +92,10 @@ def test_the_offer_of_sound_does_not_cover_an_undo_request(pair):
     offer.wait_for()
     same_moment(host, anna)
     host.button("Undo").click()
+    anna.page.locator(".undo-bar").wait_for()
+    for size in reversed(USUAL_SIZES):  # the phone's last
+        anna.resize(size)
+        assert overlaps(anna, ".sound-offer, #notice.seen", ".undo-bar") == [], size
     box = anna.button("Allow").bounding_box()
     anna.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     host.until("state.view.help.takebacks === 1")

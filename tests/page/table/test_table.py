@@ -4,7 +4,17 @@ import re
 import signal
 
 import pytest
-from support.play.browsers import SHORT, TWO_HANDS, Person, expect, needs_a_browser, opened, owner, same_moment
+from support.play.browsers import (
+    SHORT,
+    TWO_HANDS,
+    USUAL_SIZES,
+    Person,
+    expect,
+    needs_a_browser,
+    opened,
+    owner,
+    same_moment,
+)
 from support.play.programs import Program
 
 from spades_env.play.server.net.browser_file import browser_file
@@ -218,8 +228,10 @@ def test_sure_tricks_can_be_claimed(anna, how):
 def test_the_last_card_is_no_rest(anna):
     """Two cards can be claimed, by a button that stands out from the cloth; the last one is just played."""
     anna.bid_all_tricks(SHORT)
-    grounds = [colour_of(anna, names) for names in (".panel button", ".felt")]
-    assert max(abs(a - b) for a, b in zip(*grounds, strict=True)) > 100
+    for size in USUAL_SIZES:
+        anna.resize(size)
+        grounds = [colour_of(anna, names) for names in (".panel button", ".felt")]
+        assert max(abs(a - b) for a, b in zip(*grounds, strict=True)) > 100, size
     while anna.page.locator(".hand button").count() > 1:
         assert anna.button("Take the rest").count() == 1
         anna.play(moves=1)
