@@ -166,7 +166,11 @@ def test_who_goes_leaves_a_mark(pair):
     host.page.wait_for_selector("#notice.seen:text-is('Anna is back.')")
     anna.page.wait_for_selector(".table.lively")
     anna.ask("leave")
-    plate.get_by_text("for Anna", exact=True).wait_for()
+    note = plate.get_by_text("for Anna", exact=True)
+    for size in USUAL_SIZES:
+        host.resize(size)
+        expect(note).to_be_visible()
+        assert note.evaluate("(node) => node.scrollWidth <= node.clientWidth + 1"), size
     host.page.wait_for_selector("#notice.seen:text-is('Anna left. Rule book plays on.')")
 
 
