@@ -247,12 +247,18 @@ def colour_of(anna, names):
 
 
 def test_a_game_against_the_clock(anna):
-    """Showdown shows its clock, and the tournament standing at the end."""
+    """Showdown shows its clock, and the tournament standing at the end; no page that opens begins another."""
     anna.new("showdown target=off max_hands=1 time_limit_s=600")
     assert re.fullmatch(r"9:\d\d|10:00", anna.page.locator(".clock").inner_text())
     anna.play()
     told = anna.page.locator(".standing b").inner_text().replace(",", "")
     assert told == str(anna.state("state.view.outcome.standing"))
+    anna.set(language="de")
+    anna.page.wait_for_selector("html[lang=de]")
+    anna.page.wait_for_selector(".table.lively")
+    anna.until("state.view && !state.view.outcome")
+    assert "time_limit_s=off" in anna.state("state.view.rules.text")
+    expect(anna.page.locator(".clock")).to_be_hidden()
 
 
 def test_a_hand_is_reviewed(anna):
