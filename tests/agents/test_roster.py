@@ -21,6 +21,7 @@ from spades_env.agents.network.level import Level
 from spades_env.agents.network.player import NetworkAgent
 from spades_env.agents.pair import Pair
 from spades_env.agents.roster import LEVELS, MEASURED, RosterError, character_named, chosen, read_roster
+from spades_env.game.cards import BLIND_NIL, LOOK
 from spades_env.play.commands.cli import main
 from spades_env.play.commands.parsing import STOPPED
 from spades_env.training.recipe import Recipe
@@ -156,6 +157,22 @@ def test_what_is_shipped_plays(one):
 def test_what_is_shipped_has_manners(one):
     """Whatever chance a search draws, none fails more tests than the roster reports as missed."""
     assert max(len(faults(agents.load(one.key, seed))) for seed in range(2)) <= KNOWN_FAULTS[one.stars]
+
+
+@shipped
+def test_the_champion_bids_blind_nil_late_or_not_at_all():
+    """At a hundred points behind there is time for usual bids; near the end of the game there is not."""
+    early, late = ((0, 100), (100, 250), (50, 300)), ((300, 420), (330, 440))
+    for rules in ("classic", "classic blind_nil_pass=1", "classic blind_nil_pass=1 trumps=nyc"):
+        assert champion_calls(rules, early) == {LOOK}, rules
+    assert champion_calls("classic blind_nil_pass=1", late) == {BLIND_NIL}
+
+
+def champion_calls(rules: str, standings: tuple[tuple[int, int], ...]) -> set[int]:
+    """Return what the champion says in some deals, first to move, before it has looked."""
+    champion = agents.load(CHARACTERS[-1].agent)
+    games = [Game(rules, seed=seed, scores=scores, dealer=1) for scores in standings for seed in range(5)]
+    return {int(champion.act(game.view(game.turn))) for game in games}
 
 
 @shipped

@@ -1,7 +1,18 @@
 """The house rules at the page: their form, a blind bid for both, a hand that bids itself, bids that are closed."""
 
 import pytest
-from support.play.browsers import PHONE, expect, needs_a_browser, opened, overlaps, violations
+from support.play.browsers import (
+    GERMAN,
+    PHONE,
+    USUAL_SIZES,
+    expect,
+    needs_a_browser,
+    opened,
+    overlaps,
+    violations,
+)
+
+from spades_env import Rules
 
 needs_a_browser()
 
@@ -131,12 +142,35 @@ def test_the_form_of_the_house_rules(anna):
     assert violations(anna) == []
 
 
-@pytest.mark.parametrize("preset", ["match", "house", "mirror", "whiz", "suicide"])
-def test_a_preset_has_a_name_and_a_line(anna, preset):
+def test_every_preset_has_a_name_and_a_line(anna):
     anna.button("New game").click()
     anna.button("Rules").click()
     anna.page.wait_for_selector("#ready-0")
-    at = anna.state("state.hello.presets.map((one) => one.name)").index(preset)
-    name, about = anna.page.locator(f"label:has(#ready-{at}) > span > *").all_inner_texts()
-    assert name[0].isupper()
-    assert len(about.split()) > 2
+    presets = anna.state("state.hello.presets.map((one) => one.name)")
+    assert set(presets) == set(Rules.presets())
+    for at, preset in enumerate(presets):
+        name, about = anna.page.locator(f"label:has(#ready-{at}) > span > *").all_inner_texts()
+        assert name[0].isupper(), preset
+        assert len(about.split()) > 2, preset
+
+
+@opened(english={}, german=GERMAN)
+def test_no_choice_of_the_form_is_cut_short(anna):
+    """Each can be read in its closed list, beside the arrow."""
+    anna.page.evaluate("async () => (await import('/page/dialogs/game/new_game.js')).openNewGame()")
+    anna.page.locator(".tabs button").nth(1).click()
+    anna.page.wait_for_selector("#ready-0")
+    anna.page.evaluate("document.querySelectorAll('.group').forEach((group) => { group.open = true; })")
+    for size in USUAL_SIZES:
+        anna.resize(size)
+        assert anna.page.locator(".group select:visible").count() > 10
+        assert anna.page.evaluate(CUT_SHORT, ARROW) == [], size
+
+
+ARROW = 16  # pixels
+CUT_SHORT = """(arrow) => [...document.querySelectorAll('.group select')].flatMap((node) => {
+  const style = getComputedStyle(node), pen = document.createElement('canvas').getContext('2d');
+  pen.font = style.font;
+  const room = node.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight) - arrow;
+  return [...node.options].map((one) => one.text).filter((words) => pen.measureText(words).width > room);
+})"""

@@ -1,11 +1,10 @@
 """In windows of every usual size, from the first hand to the list of games: each control can be clicked."""
 
 import pytest
-from support.play.browsers import SOUTH_BIDS, expect, needs_a_browser, owner, serving
+from support.play.browsers import SOUTH_BIDS, USUAL_SIZES, expect, needs_a_browser, owner, serving
 
 needs_a_browser()
 
-ROOMS = [(1440, 900), (1920, 1080), (1280, 720), (1024, 768), (820, 1180), (390, 844)]
 CLICKABLE = {"position": {"x": 12, "y": 20}, "trial": True}  # where a card in the fan is not under the next one
 TARGET = 44  # pixels
 CONTROLS = "nav button, .bid, .offer button, .trick button, dialog button, dialog input[type=text], dialog select"
@@ -30,11 +29,10 @@ def played(browser, tmp_path_factory):
         anna.leave()
 
 
-@pytest.fixture(params=ROOMS, ids=lambda room: "{}x{}".format(*room))
+@pytest.fixture(params=USUAL_SIZES, ids=lambda size: "{}x{}".format(*size))
 def anna(played, request):
     """In a window of this size, at a new table, with the first bid."""
-    width, height = request.param
-    played.page.set_viewport_size({"width": width, "height": height})
+    played.resize(request.param)
     played.page.keyboard.press("Escape")
     played.new(SOUTH_BIDS)
     yield played

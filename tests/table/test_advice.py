@@ -13,6 +13,7 @@ from spades_env.play.table.advice import SHORTEST, advice, advise, command, head
 from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.seats import Question
 from spades_env.play.table.table import Table
+from spades_env.play.texts import in_language
 
 FIVE, SIX, KING = (card(name) for name in ("5C", "6C", "KH"))
 
@@ -86,6 +87,7 @@ def test_chances_are_never_said_to_be_choices(weighed, words):
 def test_choices_are_said_to_be_choices(weighed, nil, words):
     assert summary(weighed, CHOICE, "Zofia", nil) == words
     assert heading(CHOICE, "Zofia") == "How likely Zofia is to choose each"
+    assert in_language(heading(CHOICE, "Zofia"), "de") == "Was Zofia wählen würde"
 
 
 @pytest.mark.parametrize(

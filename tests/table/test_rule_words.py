@@ -105,6 +105,8 @@ def test_trumps_show_the_highest():
     shown = {choice["words"]: choice["about"] for choice in trumps["choices"]}
     assert shown["Spades"] == "A♠, K♠, Q♠ …"
     assert shown["New York City"] == "RJ, BJ, 2♦, 2♠, A♠ …"
+    assert shown["Barmore"] == "RJ, BJ, 2♠, A♠ …"
+    assert all(name[0].isupper() and " …" in about for name, about in shown.items())
 
 
 @pytest.mark.parametrize(

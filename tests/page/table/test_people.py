@@ -7,10 +7,12 @@ import threading
 import pytest
 from support.play.browsers import (
     PHONE,
+    USUAL_SIZES,
     Person,
     expect,
     needs_a_browser,
     opened,
+    overlaps,
     owner,
     same_moment,
     serving,
@@ -90,6 +92,10 @@ def test_the_offer_of_sound_does_not_cover_an_undo_request(pair):
     offer.wait_for()
     same_moment(host, anna)
     host.button("Undo").click()
+    anna.page.locator(".undo-bar").wait_for()
+    for size in reversed(USUAL_SIZES):  # the phone's last
+        anna.resize(size)
+        assert overlaps(anna, ".sound-offer, #notice.seen", ".undo-bar") == [], size
     box = anna.button("Allow").bounding_box()
     anna.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
     host.until("state.view.help.takebacks === 1")
@@ -160,7 +166,11 @@ def test_who_goes_leaves_a_mark(pair):
     host.page.wait_for_selector("#notice.seen:text-is('Anna is back.')")
     anna.page.wait_for_selector(".table.lively")
     anna.ask("leave")
-    plate.get_by_text("for Anna", exact=True).wait_for()
+    note = plate.get_by_text("for Anna", exact=True)
+    for size in USUAL_SIZES:
+        host.resize(size)
+        expect(note).to_be_visible()
+        assert note.evaluate("(node) => node.scrollWidth <= node.clientWidth + 1"), size
     host.page.wait_for_selector("#notice.seen:text-is('Anna left. Rule book plays on.')")
 
 

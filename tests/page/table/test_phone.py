@@ -1,13 +1,26 @@
 """The table on a phone that is touched: nothing sticks, hides, or hangs over; what is small elsewhere is large."""
 
-from itertools import pairwise
+from itertools import pairwise, product
 
 import pytest
-from support.play.browsers import GERMAN, SHORT, TWO_HANDS, expect, needs_a_browser, opened, overlaps
+from support.play.browsers import (
+    GERMAN,
+    LOW,
+    SHORT,
+    SMALL,
+    TALL,
+    TWO_HANDS,
+    USUAL_SIZES,
+    expect,
+    needs_a_browser,
+    opened,
+    overlaps,
+)
 
 needs_a_browser()
 
-WINDOWS = {"upright": (390, 844), "lying": (740, 360)}
+LYING = (740, 360)
+WINDOWS = {"upright": SMALL, "lying": LYING}
 PHONES = {
     name: {"viewport": {"width": width, "height": height}, "has_touch": True, "is_mobile": True}
     for name, (width, height) in WINDOWS.items()
@@ -24,8 +37,10 @@ def test_a_bid_that_was_tapped_does_not_look_chosen(anna):
     anna.new(TWO_HANDS)
     anna.on_turn()
     bids = anna.page.locator(".bid")
-    bids.nth(4).hover()
-    assert len({bid.evaluate("(node) => getComputedStyle(node).border") for bid in bids.all()}) == 1
+    for size in (SMALL, TALL):
+        anna.resize(size)
+        bids.nth(4).hover()
+        assert len({bid.evaluate("(node) => getComputedStyle(node).border") for bid in bids.all()}) == 1
 
 
 def test_faces_and_the_trick_are_large(anna):
@@ -47,19 +62,19 @@ def box_of(node):
     return node.bounding_box()
 
 
-@pytest.mark.parametrize("size", [*WINDOWS.values(), (820, 1180), (1080, 680), (1440, 900)], ids=str)
-def test_a_hint_covers_nothing(anna, size):
+def test_a_hint_covers_nothing(anna):
     """Not even a long one: neither a card nor a plate, and all of it is in the window."""
-    anna.page.set_viewport_size({"width": size[0], "height": size[1]})
     anna.new(TWO_HANDS)
     anna.play(moves=3)
     anna.on_turn()
     anna.page.evaluate(HINT)
     anna.page.wait_for_selector(".advice:not([hidden])")
-    assert overlaps(anna, ".advice, .prompt", ".slot, .hand .card, .seat .face, .plate, .side") == []
-    box = box_of(anna.page.locator(".advice"))
-    assert box["x"] >= 0
-    assert box["x"] + box["width"] <= size[0]
+    for size in (*USUAL_SIZES, LYING):
+        anna.resize(size)
+        assert overlaps(anna, ".advice, .prompt", ".slot, .hand .card, .seat .face, .plate, .side") == [], size
+        box = box_of(anna.page.locator(".advice"))
+        assert box["x"] >= 0
+        assert box["x"] + box["width"] <= size[0]
 
 
 @UPRIGHT
@@ -161,11 +176,14 @@ def test_a_lifted_card_says_to_tap_again(anna):
     anna.new(TWO_HANDS)
     anna.play(moves=2)
     anna.on_turn()
-    card = anna.legal[0]
-    anna.card(card).tap(position=CORNER)
-    expect(anna.page.locator(".prompt")).to_have_text("Tap the card again.")
-    anna.card(card).tap(position=CORNER)
-    anna.card(card).wait_for(state="detached")
+    for size in (SMALL, TALL):
+        anna.resize(size)
+        anna.on_turn()
+        card = anna.legal[0]
+        anna.card(card).tap(position=CORNER)
+        expect(anna.page.locator(".prompt")).to_have_text("Tap the card again.")
+        anna.card(card).tap(position=CORNER)
+        anna.card(card).wait_for(state="detached")
 
 
 @UPRIGHT
@@ -211,10 +229,10 @@ def test_a_drill_keeps_the_hand_in_sight(anna, kind, answer):
     anna.page.locator(f'section[aria-label="{kind}"] button').click()
     anna.page.locator("dialog.drill").get_by_role("button", name=answer, exact=True).click()
     anna.button("Next hand").wait_for()
-    for scroll in (0, 10_000):
+    for size, scroll in product((SMALL, TALL, LOW), (0, 10_000)):
+        anna.resize(size)
         anna.page.locator("dialog .body").evaluate("(node, to) => { node.scrollTop = to; }", scroll)
-        covered = anna.page.evaluate(COVERED_CARDS)
-        assert covered == [], scroll
+        assert anna.page.evaluate(COVERED_CARDS) == [], (size, scroll)
 
 
 COVERED_CARDS = """() => [...document.querySelectorAll('.lesson-hand .card')].filter((node) => {
@@ -223,23 +241,26 @@ COVERED_CARDS = """() => [...document.querySelectorAll('.lesson-hand .card')].fi
 }).map((node) => node.dataset.card)"""
 
 
-@opened(**PHONES)
+@UPRIGHT
 def test_words_cover_neither_the_others_nor_the_rail(anna):
     """A notice stands above the hand, a bubble on the felt beside who says it."""
     anna.let_words_stay()
     anna.new(TWO_HANDS)
     anna.play(moves=3)
     anna.on_turn()
-    anna.page.evaluate("async () => (await import('/page/speech.js')).notice('You have hearts: follow hearts')")
-    anna.page.wait_for_selector("#notice.seen")
-    anna.page.wait_for_timeout(200)
-    assert overlaps(anna, "#notice", ".seat:not(.south) *, .laid, .hand .card") == []
-    felt = box_of(anna.page.locator(".felt"))
-    for seat in (1, 3):
-        anna.page.evaluate(PHRASE, seat)
-        bubble = box_of(anna.page.locator(".bubble").last)
-        assert bubble["x"] > felt["x"] + 3
-        assert bubble["x"] + bubble["width"] < felt["x"] + felt["width"] - 3
+    for size in (*USUAL_SIZES, LYING):
+        anna.resize(size)
+        anna.page.evaluate("async () => (await import('/page/speech.js')).notice('You have hearts: follow hearts')")
+        anna.page.wait_for_selector("#notice.seen")
+        assert overlaps(anna, "#notice", ".seat:not(.south) *, .laid, .hand .card") == [], size
+    for size in WINDOWS.values():  # where the seats are on the felt
+        anna.resize(size)
+        felt = box_of(anna.page.locator(".felt"))
+        for seat in (1, 3):
+            anna.page.evaluate(PHRASE, seat)
+            bubble = box_of(anna.page.locator(".bubble").last)
+            assert bubble["x"] > felt["x"] + 3
+            assert bubble["x"] + bubble["width"] < felt["x"] + felt["width"] - 3
 
 
 @UPRIGHT

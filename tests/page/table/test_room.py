@@ -1,7 +1,17 @@
 """The room: seats around the table in every window, themes, decks, bids in bubbles, dealing."""
 
 import pytest
-from support.play.browsers import SHORT, TWO_HANDS, Person, expect, needs_a_browser, overlaps, owner, serving
+from support.play.browsers import (
+    SHORT,
+    TWO_HANDS,
+    USUAL_SIZES,
+    Person,
+    expect,
+    needs_a_browser,
+    overlaps,
+    owner,
+    serving,
+)
 
 needs_a_browser()
 
@@ -111,26 +121,39 @@ def test_the_score_board_keeps_its_width(anna):
     assert len(widths) == 1
 
 
-@pytest.mark.parametrize("size", [(1440, 900), (1024, 768), (360, 740)], ids=lambda size: "{}x{}".format(*size))
-def test_nils_fit_into_the_score_board(anna, size):
-    """Beside any of them the ten bags are in one row, the box is as wide as before, and what broke is crossed."""
-    anna.page.set_viewport_size({"width": size[0], "height": size[1]})
+def test_nils_fit_into_the_score_board(anna):
+    """Beside any of them the ten bags are in one row, the box is as wide as before, and what broke can be read."""
     anna.new(TWO_HANDS)
     anna.play(moves=3)
     anna.on_turn()
     box = anna.page.locator(".side").first
-    width = box.bounding_box()["width"]
+    sizes = [*USUAL_SIZES, (360, 740)]
+    widths = {size: width_at(anna, size, box) for size in sizes}
     for kind, status in (("nil", "2 / 3 + nil ✗"), ("blind nil", "3 / 5 + blind nil ✗")):
         anna.page.evaluate(BROKEN_NIL, [kind, status])
         anna.until_page(f"document.querySelector('.side .status').textContent === '{status}'")
-        pips = [pip.bounding_box() for pip in box.locator(".bags i").all()]
-        assert len({pip["y"] for pip in pips}) == 1
-        assert min(min(pip["width"], pip["height"]) for pip in pips) >= 3.5
-        assert box.bounding_box()["width"] == width
-        assert box.locator(".status").evaluate("(node) => node.scrollWidth - node.clientWidth") <= 1
-        badge = anna.page.locator(".seat.north .nil.broken")
-        look = badge.evaluate("(node) => [getComputedStyle(node).clipPath, getComputedStyle(node).textDecorationLine]")
-        assert look == ["none", "none"]
+        for size in sizes:
+            assert width_at(anna, size, box) == widths[size], size
+            rows, smallest, too_wide = box.evaluate(MEASURED)
+            assert rows == 1, size
+            assert smallest >= 3.5, size
+            assert too_wide <= 1, size
+            assert anna.page.locator(".seat.north .nil.broken").evaluate(LOOK) == ["none", "none"], size
+            assert [one for one in anna.page.evaluate(CONTRASTS) if one[0] < 4.5] == [], size
+
+
+def width_at(anna, size, box):
+    anna.resize(size)
+    return box.bounding_box()["width"]
+
+
+MEASURED = """(box) => {
+  const pips = [...box.querySelectorAll('.bags i')].map((pip) => pip.getBoundingClientRect());
+  const { scrollWidth, clientWidth } = box.querySelector('.status');
+  const sides = pips.flatMap(({ width, height }) => [width, height]);
+  return [new Set(pips.map(({ y }) => y)).size, Math.min(...sides), scrollWidth - clientWidth];
+}"""
+LOOK = "(node) => [getComputedStyle(node).clipPath, getComputedStyle(node).textDecorationLine]"
 
 
 BROKEN_NIL = """async ([kind, status]) => {
@@ -277,10 +300,12 @@ def test_cards_are_dealt_under_the_bids(anna):
     """Wherever the cards from the dealer across are, each bid can be seen and clicked."""
     anna.set(motion="system")
     anna.page.evaluate(SLOWLY)
-    anna.new(f"{TWO_HANDS} first_dealer=north", seed=8)
-    anna.until_page(f"{RUNNING}.length > 5")
-    anna.page.wait_for_selector(".bid")
-    assert [anna.page.evaluate(HIDDEN_BIDS, part) for part in (0.2, 0.3, 0.4, 0.5)] == [[]] * 4
+    for size in USUAL_SIZES:
+        anna.resize(size)
+        anna.new(f"{TWO_HANDS} first_dealer=north", seed=8)
+        anna.until_page(f"{RUNNING}.length > 5")
+        anna.page.wait_for_selector(".bid")
+        assert [anna.page.evaluate(HIDDEN_BIDS, part) for part in (0.2, 0.3, 0.4, 0.5)] == [[]] * 4, size
 
 
 HIDDEN_BIDS = """async (part) => {
@@ -345,5 +370,8 @@ def test_nil_looks_neither_chosen_nor_disabled(anna):
     """Its border and ground are those of any other bid."""
     anna.new(TWO_HANDS)
     anna.on_turn()
-    look = "(node) => [getComputedStyle(node).border, getComputedStyle(node).backgroundColor].join()"
-    assert len({bid.evaluate(look) for bid in anna.page.locator(".bid").all()}) == 1
+    look = "({border, backgroundColor, opacity}) => [border, backgroundColor, opacity].join()"
+    for size in USUAL_SIZES:
+        anna.resize(size)
+        bids = anna.page.locator(".bid").all()
+        assert len({bid.evaluate(f"(node) => ({look})(getComputedStyle(node))") for bid in bids}) == 1, size

@@ -4,7 +4,17 @@ import re
 import signal
 
 import pytest
-from support.play.browsers import SHORT, TWO_HANDS, Person, expect, needs_a_browser, opened, owner, same_moment
+from support.play.browsers import (
+    SHORT,
+    TWO_HANDS,
+    USUAL_SIZES,
+    Person,
+    expect,
+    needs_a_browser,
+    opened,
+    owner,
+    same_moment,
+)
 from support.play.programs import Program
 
 from spades_env.play.server.net.browser_file import browser_file
@@ -218,8 +228,10 @@ def test_sure_tricks_can_be_claimed(anna, how):
 def test_the_last_card_is_no_rest(anna):
     """Two cards can be claimed, by a button that stands out from the cloth; the last one is just played."""
     anna.bid_all_tricks(SHORT)
-    grounds = [colour_of(anna, names) for names in (".panel button", ".felt")]
-    assert max(abs(a - b) for a, b in zip(*grounds, strict=True)) > 100
+    for size in USUAL_SIZES:
+        anna.resize(size)
+        grounds = [colour_of(anna, names) for names in (".panel button", ".felt")]
+        assert max(abs(a - b) for a, b in zip(*grounds, strict=True)) > 100, size
     while anna.page.locator(".hand button").count() > 1:
         assert anna.button("Take the rest").count() == 1
         anna.play(moves=1)
@@ -235,12 +247,18 @@ def colour_of(anna, names):
 
 
 def test_a_game_against_the_clock(anna):
-    """Showdown shows its clock, and the tournament standing at the end."""
+    """Showdown shows its clock, and the tournament standing at the end; no page that opens begins another."""
     anna.new("showdown target=off max_hands=1 time_limit_s=600")
     assert re.fullmatch(r"9:\d\d|10:00", anna.page.locator(".clock").inner_text())
     anna.play()
     told = anna.page.locator(".standing b").inner_text().replace(",", "")
     assert told == str(anna.state("state.view.outcome.standing"))
+    anna.set(language="de")
+    anna.page.wait_for_selector("html[lang=de]")
+    anna.page.wait_for_selector(".table.lively")
+    anna.until("state.view && !state.view.outcome")
+    assert "time_limit_s=off" in anna.state("state.view.rules.text")
+    expect(anna.page.locator(".clock")).to_be_hidden()
 
 
 def test_a_hand_is_reviewed(anna):

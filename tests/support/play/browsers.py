@@ -21,6 +21,8 @@ WANTED = os.environ.get("SPADES_BROWSER_TESTS") == "1"
 BROWSERS = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 QUIET = "--no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking --disable-sync"
 PHONE = {"viewport": {"width": 360, "height": 640}, "has_touch": True, "is_mobile": True}
+SMALL, TALL, LOW = (390, 844), (820, 1180), (1080, 680)  # a phone, a tablet, a small notebook
+USUAL_SIZES = [SMALL, TALL, LOW, (1440, 900), (1920, 1080), (2560, 1440)]
 TABLET = {"viewport": {"width": 820, "height": 1180}}
 GERMAN = {"locale": "de-DE"}
 SHORT = "match target=off max_hands=1"
@@ -174,6 +176,11 @@ class Person:
     def let_words_stay(self) -> None:
         """Let no notice and no bubble end by the clock: on a slow machine one is gone before it is looked at."""
         self.page.evaluate(STAYING)
+
+    def resize(self, size: tuple[int, int]) -> None:
+        """Give the window this size, and wait until the page is drawn in it."""
+        self.page.set_viewport_size({"width": size[0], "height": size[1]})
+        self.page.evaluate("() => new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))")
 
     def ask(self, what: str, **fields: Any) -> dict:
         """Send a request as the page does, and return the answer."""
