@@ -40,6 +40,7 @@ def anna(anna):
     anna.page.add_init_script(STUB + WATCH)
     anna.page.reload()
     anna.hurry()
+    anna.until("state.online")
     anna.new(TWO_HANDS)
     anna.on_turn()
     anna.page.keyboard.press("v")  # before a gesture a browser allows no sound
