@@ -189,7 +189,7 @@ def try_all(found: list[Mutant], subject: Subject, by_hands: bool) -> int:
         if survives(mutant, subject, by_hands):
             survivors += 1
             print(f"\n{mutant.path.name}, {mutant.operator}\n{mutant.diff()}", flush=True)
-        if number % 50 == 0 or number == len(found):
+        if number % 10 == 0 or number == len(found):
             print(f"{number} tried, {survivors} survived, {time.monotonic() - began:.0f} s", flush=True)
     return survivors
 
