@@ -10,7 +10,6 @@ match equity once four `rule` have played the hand. The multiple is fitted to th
 
 import argparse
 import json
-import platform
 from pathlib import Path
 
 import numpy as np
@@ -19,6 +18,7 @@ from spades_env._jit import njit
 from spades_env._version import __version__
 from spades_env.agents import arena
 from spades_env.agents.arena.lockstep import derived_seed
+from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.compiled import RULE
 from spades_env.agents.equity import equity
 from spades_env.agents.search.playouts import finish_hand
@@ -104,14 +104,8 @@ def main() -> None:
         one = matches[-1]
         print(f"{a} against {b}: {one['left']:.3f} [{one['left_ci'][0]:.3f}, {one['left_ci'][1]:.3f}]", flush=True)
     if given.write:
-        made = {"command": "python benchmarks/agents/deal_luck.py --write", "version": __version__}
-        made |= {
-            "machine": platform.processor() or platform.machine(),
-            "rules": "match",
-            "seed": SEED,
-            "others": OTHERS,
-        }
-        RECORD.write_text(json.dumps(made | {"matches": matches}, indent=2) + "\n", encoding="utf-8")
+        made = {"version": __version__, "rules": "match", "seed": SEED, "others": OTHERS, "matches": matches}
+        write_whole(RECORD, json.dumps(made, indent=1) + "\n")
 
 
 if __name__ == "__main__":

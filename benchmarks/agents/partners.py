@@ -18,17 +18,14 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
-
-from spades_env.agents import arena, load  # noqa: E402
-from spades_env.agents.arena.benchmark import RULES  # noqa: E402
-from spades_env.agents.arena.entries.beside import PAIR, partners  # noqa: E402
-from spades_env.agents.atomic_files import write_whole  # noqa: E402
+from spades_env.agents import arena, load
+from spades_env.agents.arena.benchmark import RULES
+from spades_env.agents.arena.entries.beside import PAIR, partners
+from spades_env.agents.atomic_files import write_whole
 
 AGENTS = ("random", "rb", "bis", "rule", "club", "pimc:20", "bis/mc:30x30", "milly", "standard", "zofia")
 SEED = 640
-RESULTS = ROOT / "docs" / "partners.json"
+RESULTS = Path(__file__).resolve().parents[2] / "docs" / "partners.json"
 
 
 def play(a: str, b: str, games: int, folder: Path) -> dict[str, Any]:

@@ -53,7 +53,7 @@ export function invitationTo(host) {
     );
   }
 
-  // Without a network nobody can be told how to reach this page.
+  // Offline, this page has no address to put into a link.
   function wait(another) {
     now.box.replaceChildren(el("p", { role: "status" }, t("friends.offline")));
     addEventListener("online", () => now.box.isConnected && fill(another), { once: true });
