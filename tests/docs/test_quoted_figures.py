@@ -10,6 +10,7 @@ from support.paths import ROOT, docs_tool
 from spades_env.agents import equity
 from spades_env.agents.arena import entry
 from spades_env.agents.search.compare import STRAYING
+from spades_env.play.table.rating import LOSS, WIN, rating_after
 from spades_env.training.self_play.choices import EXPLORED, QUOTA
 
 DOCS = ROOT / "docs"
@@ -54,6 +55,12 @@ def log_loss(rules: str) -> float:
     return float(re.search(rf"{rules} +([\d.]+)", equity.__doc__ or "")[1])  # pyright: ignore
 
 
+def content(stars: int) -> float:
+    """Return the share of wins, in %, that keeps a rating as it is."""
+    won, lost = (abs(rating_after(1000, outcome, stars) - 1000) for outcome in (WIN, LOSS))
+    return 100 * lost / (won + lost)
+
+
 def response(agent: str, name: str) -> str:
     """What a response of exploit.json won on the selection deals, or as the chosen one on fresh deals."""
     report = next(one for one in docs_tool("strength_tables").exploit_reports() if one["plan"]["agent"] == agent)
@@ -68,14 +75,13 @@ def speed(row: str) -> float:
 
 
 TWO_THREADS = speed("4,096 tables, 2 threads") / speed("4,096 tables, 1 thread")
-CONTENT = [100 * (80 - 5 * stars) / (80 + 5 * stars) for stars in (2, 8, 14)]  # wins that keep a rating as it is
 QUOTED = {
     "docs/how_policies_learn.md": [
         f"In {EXPLORED:.0%} of calls".replace("%", " %"),
         f"{QUOTA:.0%} of".replace("%", " %"),
     ],
     "docs/opponents.md": [f"with {STRAYING:.0%} random legal cards".replace("%", " %")],
-    "docs/playing.md": ["{:.0f} % at difficulty 2, {:.0f} % at 8, {:.0f} % at 14".format(*CONTENT)],
+    "docs/playing.md": ["{:.0f} % at difficulty 2, {:.0f} % at 8, {:.0f} % at 14".format(*map(content, (2, 8, 14)))],
     "docs/tutorial_ppo.md": [loop()],
     "docs/environment.md": [f"4,096 tables are {TWO_THREADS:.1f} times as fast"],
     "docs/training_results.md": [
