@@ -3,8 +3,11 @@
 import random
 
 from spades_env import Game
+from spades_env.agents.measures import CHANCE
 from spades_env.game.cards import BID_ZERO, SPADES, Card, card, cards, deck
 from spades_env.game.view import View
+from spades_env.play.coach.why import explain
+from spades_env.play.texts import Text
 
 NO_BLIND = "match first_lead=left_of_dealer"
 HAND = "AS 9S 4S 2S KH 8H 3H AD 7D 2D QC 6C 5C"
@@ -71,3 +74,11 @@ def bidding(hand: str, *before: int, rules: str = NO_BLIND, **start) -> View:
         game.apply(BID_ZERO + bid)
     assert game.turn == 0
     return game.view(0)
+
+
+def said(view: View, best: str, instead: str) -> Text:
+    """The reason for one card rather than another, in a game of You, Mei, Zofia and Dara."""
+    weighed = [(card(best), 0.6), (card(instead), 0.5)]
+    found = explain(view, weighed, CHANCE, ["You", "Mei", "Zofia", "Dara"], "Zofia", card(instead))
+    assert found is not None
+    return found

@@ -1,67 +1,20 @@
-"""Rendering: the right words in a narrow text, nothing hidden, a stable picture, a harmless window."""
+"""Rendering as text: narrow, the right words and marks, and what the prompt says."""
 
-import os
-import random
 import re
-import subprocess
 import sys
 
 import numpy as np
 import pytest
+from support.game.shown import finished, played, text
 
 from spades_env import Game, Rules, spades_v0
 from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, SEATS, TRUMP_ORDERS, card
 from spades_env.game.state import OVER
 from spades_env.show.captions import card_text, prompt
-from spades_env.show.render import RenderError, Window, ansi, rgb_array
+from spades_env.show.render import ansi
 from spades_env.show.text import WIDTH
 
 ESCAPE = re.compile(r"\x1b\[[\d;]*m")
-CARD = re.compile(r"(?:10|[2-9JQKA])[♠♥♦♣]|[BR]J")
-BY_TEXT = {card_text(number): number for number in range(54)}
-
-
-def played(game: Game, moves: int, seed: int = 0) -> Game:
-    """Return a game after some random moves, with realistic bids."""
-    generator = random.Random(seed)
-    for _ in range(moves):
-        if game.over:
-            break
-        legal = game.legal_actions()
-        if game.phase == "bid":
-            bid = BID_ZERO + generator.choice((0, 2, 3, 4))
-            legal = [min(legal, key=lambda action: abs(action - bid))]
-        game.apply(generator.choice(legal))
-    return game
-
-
-def finished(rules="showdown", seed: int = 5) -> Game:
-    return played(Game(rules, seed=seed), 100_000)
-
-
-def text(game: Game, seat: int = 0) -> str:
-    return ansi(game.view(seat), colour=False)
-
-
-def other_hands(game: Game, seat: int) -> Game:
-    """Return the same play with other hidden cards: two other seats swap unplayed cards of a suit."""
-    deal = [game.view(i).hand + [c for trick in table(game) for player, c in trick if player == i] for i in range(4)]
-    first, second = [other for other in range(4) if other != seat][:2]
-    for suit in range(4):
-        pairs = zip(*([c for c in game.hands[other] if c // 13 == suit] for other in (first, second)), strict=False)
-        for a, b in pairs:
-            deal[first][deal[first].index(a)], deal[second][deal[second].index(b)] = b, a
-    twin = Game(game.rules, deal=deal, dealer=game.dealer, scores=game.scores, bags=game.bags, seed=game.seed)
-    for move in game.moves:
-        twin.apply(move)
-    return twin
-
-
-def table(game: Game) -> list:
-    return [*game.tricks_played, game.table]
-
-
-# Text
 
 
 @pytest.mark.parametrize("trumps", TRUMP_ORDERS)
@@ -85,36 +38,6 @@ def test_large_numbers_stay_narrow():
     game = played(Game(rules, seed=1, scores=[-1_000_000, 1_000_000], bags=[99, 98]), 10)
     assert max(map(len, text(game).splitlines())) <= WIDTH
     assert "99 of 100" in text(game)
-
-
-@pytest.mark.parametrize("moves", [0, 4, 6, 24, 43, 54])
-def test_text_shows_no_card_its_seat_cannot_know(moves):
-    game = played(Game("classic", seed=11), moves)
-    for seat in range(4):
-        known = {*game.hands[seat], *(c for trick in table(game) for _, c in trick)}
-        shown = {BY_TEXT[name] for name in CARD.findall(text(game, seat))}
-        assert set(game.hands[seat]) <= shown <= known
-
-
-@pytest.mark.parametrize("moves", [0, 3, 4, 17, 30, 38])
-def test_hidden_cards_change_nothing(moves):
-    game = played(Game("classic", seed=3), moves)
-    for seat in range(4):
-        twin = other_hands(game, seat)
-        assert twin.hands != game.hands
-        assert text(twin, seat) == text(game, seat)
-        assert np.array_equal(rgb_array(twin.view(seat)), rgb_array(game.view(seat)))
-
-
-def test_own_cards_are_backs_until_looked_at():
-    games = [Game("classic", seed=seed, dealer=1, scores=[0, 200]) for seed in (1, 2)]
-    assert [game.phase for game in games] == ["blind", "blind"]
-    views = [game.view(0) for game in games]
-    assert ansi(views[0], colour=False) == ansi(views[1], colour=False)
-    assert not CARD.search(ansi(views[0], colour=False))
-    assert np.array_equal(rgb_array(views[0]), rgb_array(views[1]))
-    games[0].apply(LOOK)
-    assert len(CARD.findall(text(games[0]))) == 13
 
 
 def test_bids_of_every_kind_are_told():
@@ -279,138 +202,3 @@ def test_colours_follow_the_terminal(monkeypatch, terminal, variables, coloured)
         monkeypatch.setenv(name, value)
     monkeypatch.setattr(sys.stdout, "isatty", lambda: terminal, raising=False)
     assert ("\x1b" in ansi(Game("classic", seed=7).view(0))) == coloured
-
-
-# Pictures
-
-
-@pytest.mark.parametrize("size", [(960, 640), (480, 320), (800, 800), (64, 64)])
-def test_picture_has_the_size_asked_for_and_is_the_same_each_time(size):
-    view = played(Game("classic", seed=7), 21).view(0)
-    picture = rgb_array(view, size)
-    assert picture.shape == (size[1], size[0], 3)
-    assert picture.dtype == np.uint8
-    assert picture.flags.c_contiguous
-    assert np.array_equal(picture, rgb_array(view, size))
-
-
-@pytest.mark.parametrize("rules", [*Rules.presets(), "classic trumps=jokers", "classic bag_limit=21"])
-def test_picture_changes_with_every_move(rules):
-    game = Game(rules, seed=2)
-    before = rgb_array(game.view(0))
-    for number in range(20):
-        played(game, 1, seed=number)
-        after = rgb_array(game.view(0))
-        assert not np.array_equal(before, after)
-        before = after
-
-
-def test_picture_of_a_finished_game():
-    assert rgb_array(finished().view(2)).shape == (640, 960, 3)
-
-
-# Windows
-
-
-@pytest.fixture
-def pygame(monkeypatch):
-    """pygame on a machine without a display."""
-    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
-        monkeypatch.delenv(name, raising=False)
-    if sys.platform in ("win32", "darwin"):
-        monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    else:
-        monkeypatch.delenv("SDL_VIDEODRIVER", raising=False)
-    pygame = pytest.importorskip("pygame")
-    pygame.quit()  # whatever another test left open
-    yield pygame
-    pygame.quit()
-
-
-def test_window_without_a_display_shows_unseen_and_leaves_the_environment_alone(pygame):
-    environment, view = dict(os.environ), Game("classic", seed=7).view(0)
-    window = Window()
-    window.show(view)
-    assert pygame.display.get_driver() == "dummy"
-    screen = pygame.surfarray.array3d(pygame.display.get_surface())
-    assert np.array_equal(screen.swapaxes(0, 1), rgb_array(view))
-    window.close()
-    window.close()
-    assert not pygame.display.get_init()
-    assert dict(os.environ) == environment
-
-
-def test_window_opens_again_after_close(pygame):
-    window, view = Window(), Game("classic", seed=7).view(0)
-    window.show(view)
-    window.close()
-    window.show(view)
-    assert pygame.display.get_init()
-    window.close()
-
-
-def test_window_stays_closed_once_its_button_was_pressed(pygame):
-    window, view = Window(), Game("classic", seed=7).view(0)
-    window.show(view)
-    pygame.event.post(pygame.event.Event(pygame.QUIT))
-    window.show(view)
-    assert window.closed_by_user
-    assert not pygame.display.get_init()
-    window.show(view)
-    assert not pygame.display.get_init()
-
-
-def test_window_leaves_a_ready_display_ready(pygame, monkeypatch):
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    pygame.display.init()
-    window = Window()
-    window.show(Game("classic", seed=7).view(0))
-    pygame.event.post(pygame.event.Event(pygame.QUIT))
-    window.show(Game("classic", seed=7).view(0))
-    assert window.closed_by_user
-    assert pygame.display.get_init()
-    assert pygame.display.get_surface() is None
-
-
-def test_window_draws_into_one_that_was_there_and_keeps_it(pygame, monkeypatch):
-    monkeypatch.setenv("SDL_VIDEODRIVER", "dummy")
-    pygame.display.init()
-    pygame.display.set_mode((300, 200))
-    window = Window()
-    window.show(Game("classic", seed=7).view(0))
-    pygame.event.post(pygame.event.Event(pygame.QUIT))
-    window.show(Game("classic", seed=7).view(0))
-    assert pygame.event.get(pygame.QUIT)
-    window.close()
-    assert pygame.display.get_surface().get_size() == (300, 200)
-
-
-def test_two_windows_do_not_break_each_other(pygame):
-    first, second, view = Window(), Window(), Game("classic", seed=7).view(0)
-    for window in (first, second):
-        window.show(view)
-    first.close()
-    second.show(view)
-    second.close()
-    assert not pygame.display.get_init()
-
-
-def test_without_pygame_the_error_says_what_to_install(monkeypatch):
-    environment = dict(os.environ)
-    monkeypatch.setitem(sys.modules, "pygame", None)
-    for draw in (lambda: rgb_array(Game("classic", seed=7).view(0)), Window):
-        with pytest.raises(RenderError, match=r"pip install spades-env\[render\]"):
-            draw()
-    assert dict(os.environ) == environment
-
-
-def test_pygame_is_loaded_late_and_silently():
-    code = (
-        "import os, sys; from spades_env import Game; from spades_env.show import render\n"
-        "assert 'pygame' not in sys.modules\n"
-        "os.environ.pop('PYGAME_HIDE_SUPPORT_PROMPT', None); before = dict(os.environ)\n"  # gymnasium sets it
-        "render.rgb_array(Game('classic', seed=7).view(0)); assert 'pygame' in sys.modules\n"
-        "assert dict(os.environ) == before"
-    )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
