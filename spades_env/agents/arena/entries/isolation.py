@@ -24,7 +24,7 @@ WAYS = {
     NONE: "with your rights: for bots that you trust",
 }
 PLACE = "/bot"  # of the folder in there
-SYSTEM = ("/usr", "/lib", "/lib64", "/bin")  # programs and libraries, which it may read
+SYSTEM = ("/usr", "/lib", "/lib64", "/bin", "/etc/alternatives")  # programs and libraries, which it may read
 LIMITS = ("--ulimit", "nofile=1024:1024", "--ulimit", "nproc=512:512")  # open files, processes
 
 
