@@ -43,7 +43,9 @@ def add_benchmark_arguments(parser: argparse.ArgumentParser) -> None:
     agent_help = f"an agent: a folder with {FILE}, {forms}, or any name that agents have"
     parser.add_argument("agent", metavar="AGENT", nargs="?", help=agent_help)
     games, least = benchmark.GAMES, benchmark.LEAST_GAMES
-    games_help = f"against each, even (default: {games:,}; of --verify, the entry's); the protocol wants {least} at least"
+    games_help = (
+        f"against each, even (default: {games:,}; of --verify, the entry's); the protocol wants {least} at least"
+    )
     parser.add_argument("--games", type=int, help=games_help)
     seed_help = f"of the deals (default: {benchmark.SEED} of an entry, with --out; {benchmark.TRIAL_SEED} of a trial)"
     parser.add_argument("--seed", type=int, help=seed_help)

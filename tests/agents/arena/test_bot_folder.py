@@ -1,5 +1,6 @@
 """An entry's folder: what its entry.toml must say, and how its program runs apart."""
 
+import os
 import shutil
 import subprocess
 from pathlib import Path
@@ -138,6 +139,25 @@ def test_podman_runs_the_command_in_the_image_without_a_network(tmp_path):
     assert words[:2] == ["podman", "run"]
     assert words[-3:] == ["some/image:1", "python3", "bot.py"]
     assert {"none", "--read-only", f"{tmp_path.resolve()}:/bot:ro"} < set(words)
+
+
+PODMAN = """#!/bin/sh
+echo "$@" >> "$0.log"
+[ "$1" = pull ] && { echo "first" >&2; echo "no such image" >&2; }
+exit 125
+"""
+
+
+def test_an_image_is_pulled_before_the_first_question(folder, monkeypatch):
+    podman = folder / "podman"
+    podman.write_text(PODMAN, encoding="utf-8")
+    podman.chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
+    (folder / "entry.toml").write_text(f'{TOML}image = "some/image:1"', encoding="utf-8")
+    with pytest.raises(AgentError, match="the image some/image:1 cannot be pulled: no such image"):
+        BotFolder.read(folder).load(isolation.PODMAN)
+    called = Path(f"{podman}.log").read_text(encoding="utf-8").splitlines()
+    assert called == ["image exists some/image:1", "pull --quiet some/image:1"]
 
 
 def test_an_isolation_that_cannot_be_is_refused(monkeypatch):

@@ -105,6 +105,8 @@ class BotFolder:
             agent = load(self.string.replace(HERE, str(self.path)), SEED)
             agent.name = self.string
             return agent
+        if way == isolation.PODMAN:
+            isolation.fetch(self.about["image"])
         game = Game(benchmark.RULES, SEED)
         self._program(way or isolation.NONE).check_start(game.view(game.turn))
         return isolation.by_seat(self.string, lambda: self._program(way)) if way else self._program(isolation.NONE)
