@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from support.play.browsers import GERMAN, PHONE, TWO_HANDS, expect, violations
 from support.play.hidden import check_view, named
-from support.play.sites import Friend, Visitor, invite, let_in, needs_the_site
+from support.play.sites import CACHED, Friend, Visitor, invite, let_in, needs_the_site
 from support.strategies import scaled
 
 from spades_env.game.cards import action_name
@@ -107,6 +107,21 @@ def test_the_link_comes_with_the_network(zoe):
     zoe.context.set_offline(False)
     expect(words).to_be_hidden()
     assert "#join=" in invite_text(zoe)
+
+
+def test_the_answer_comes_with_the_network(browser, page, zoe):
+    """A browser that keeps the page opens a link offline."""
+    friend = Visitor(browser, page)
+    friend.wait(lambda: friend.page.evaluate(CACHED), "the page kept")
+    friend.context.set_offline(True)
+    friend.reopen(invite(zoe))
+    words = friend.page.get_by_text("This device has no network")
+    expect(words).to_be_visible()
+    friend.context.set_offline(False)
+    expect(words).to_be_hidden()
+    let_in(zoe, friend)
+    friend.page.wait_for_selector(".lobby")
+    friend.leave()
 
 
 def invite_text(host: Visitor) -> str:

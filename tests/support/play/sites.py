@@ -187,7 +187,7 @@ def invite(host: Visitor) -> str:
     return link.input_value()
 
 
-def let_in(host: Visitor, friend: Friend) -> None:
+def let_in(host: Visitor, friend: Visitor) -> None:
     """Bring a friend's answer to the host's open dialog."""
     answer = friend.page.locator(".recovery input")
     answer.wait_for()

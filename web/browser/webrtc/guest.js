@@ -44,7 +44,7 @@ async function start() {
     Object.assign(record, { link: text, ways: [{ text, secrets: record.secrets }], unanswered: true });
   }
   await keep();
-  if (record.unanswered) return showAnswer();
+  if (record.unanswered) return network().then(showAnswer);
   return run();
 }
 
@@ -55,6 +55,14 @@ async function alone() {
     navigator.locks.request(name, () => (done(), new Promise(() => {}))).catch(done);
   });
   clearTimeout(busy);
+}
+
+// Without a network this page has no address to put into an answer.
+async function network() {
+  if (navigator.onLine) return;
+  words.textContent = t("friends.offline");
+  await new Promise((done) => addEventListener("online", done, { once: true }));
+  words.textContent = t("friends.connecting");
 }
 
 // Show what the host needs to know of this page, and dial until they do.
