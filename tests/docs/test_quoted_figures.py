@@ -1,17 +1,28 @@
 """Figures in running text are those of their records; tables are printed from the records, see docs/tools/make.py."""
 
 import json
+import math
 import re
+import tomllib
+from collections.abc import Iterable
 
 import numpy as np
 import pytest
 from support.paths import ROOT, docs_tool
 
 from spades_env.agents import equity
-from spades_env.agents.arena import entry
+from spades_env.agents.arena import benchmark, entry
+from spades_env.agents.arena.tracks import LIMITS
+from spades_env.agents.command.process import LEAVES_S, TERMINATED_S
+from spades_env.agents.command.program import USUAL_SECONDS
+from spades_env.agents.elo import FIRST_LOOK
 from spades_env.agents.search.compare import STRAYING
+from spades_env.game.cards import NUM_SEATS, NUM_TRICKS
+from spades_env.play.server.limits import Limits
+from spades_env.play.server.rooms.absence import SHOWING_SECONDS
 from spades_env.play.table.rating import LOSS, WIN, rating_after
 from spades_env.training.self_play.choices import EXPLORED, QUOTA
+from spades_env.training.self_play.tables import FEWEST_GAMES
 
 DOCS = ROOT / "docs"
 
@@ -75,15 +86,67 @@ def speed(row: str) -> float:
 
 
 TWO_THREADS = speed("4,096 tables, 2 threads") / speed("4,096 tables, 1 thread")
+
+
+def ladder() -> str:
+    """How many games the characters played, by how far apart they are."""
+    played = json.loads((ROOT / "agents" / "roster.json").read_text(encoding="utf-8"))
+    games, least = played["games"], min(one["games"] for one in played["pairings"])
+    return (
+        f"met in {games} games a pairing, everybody met `rule` and `bis` in {4 * games}, characters of the same level "
+        f"met in {games // 4} games, those further apart in {least}"
+    )
+
+
+def walds_length(elo: float) -> float:
+    """Return the games that a sequential test of 0 against a gain in Elo takes where either is true (Wald)."""
+    gain = 1 / (1 + 10 ** (-elo / 400)) - 0.5
+    return 2 * (1 - 2 * 0.05) * math.log(0.95 / 0.05) * 2 * (0.25 / 2) / gain**2
+
+
+def trial_games() -> str:
+    """How many games the workflow plays with a proposed bot."""
+    workflow = (ROOT / ".github" / "workflows" / "entries.yml").read_text(encoding="utf-8")
+    return re.search(r"--games (\d+)", workflow)[1]  # pyright: ignore
+
+
+def last_games(recipe: str) -> int:
+    return tomllib.loads((ROOT / "configs" / "train" / f"{recipe}.toml").read_text(encoding="utf-8"))["evaluate"][
+        "games"
+    ]
+
+
 QUOTED = {
+    "docs/agents.md": [
+        f"may take {USUAL_SECONDS:g} seconds",
+        f"After {LEAVES_S} seconds it gets SIGTERM, and {TERMINATED_S} seconds later SIGKILL",
+    ],
+    "docs/benchmark.md": [
+        f"fewer than {benchmark.LEAST_GAMES} games",
+        "a limit of {}, {} or {} ms".format(*LIMITS),
+        f"a trial of {trial_games()} games",
+    ],
     "docs/how_policies_learn.md": [
         f"In {EXPLORED:.0%} of calls".replace("%", " %"),
         f"{QUOTA:.0%} of".replace("%", " %"),
+        f"so a fit now needs {FEWEST_GAMES} games",
     ],
-    "docs/opponents.md": [f"with {STRAYING:.0%} random legal cards".replace("%", " %")],
+    "docs/protocol.md": [
+        f"for {SHOWING_SECONDS:.0f} seconds at most",
+        f"at most {Limits.message // 1024} kB (`import`: {Limits.text // 1024} kB)",
+    ],
+    "docs/tutorial_train.md": [f"plays {last_games('quick')} games against `rule`"],
+    "docs/words.md": [
+        f"{benchmark.LEAST_GAMES} games against",
+        f"has some {6 * 250 * benchmark.LEAST_GAMES:,} decisions",
+    ],
+    "docs/opponents.md": [ladder(), f"with {STRAYING:.0%} random legal cards".replace("%", " %")],
     "docs/playing.md": ["{:.0f} % at difficulty 2, {:.0f} % at 8, {:.0f} % at 14".format(*map(content, (2, 8, 14)))],
     "docs/tutorial_ppo.md": [loop()],
-    "docs/environment.md": [f"4,096 tables are {TWO_THREADS:.1f} times as fast"],
+    "docs/environment.md": [
+        f"A hand has {NUM_SEATS * (1 + NUM_TRICKS)} decisions, {1 + NUM_TRICKS} for each seat",
+        f"4,096 tables are {TWO_THREADS:.1f} times as fast",
+    ],
     "docs/training_results.md": [
         f"`train/selfplay.py` {loop()}",
         f"`rule` wins {100 * result('rule')['against']['rb']['win_rate']:.0f} % against `rb`",
@@ -92,6 +155,10 @@ QUOTED = {
     "docs/measuring.md": [
         *(variance("rule", other) for other in ("pimc:20", "club", "bis/mc:30x30", "bis", "rb")),
         *deal_luck(),
+        f"with {len(result('rule')['against']['rb']['deals'])} deals against each",
+        f"takes some {1000 * math.ceil(walds_length(10) / 1000):,} games where either hypothesis is true",
+        f"some {100 * math.ceil(walds_length(30) / 100)}; half way",
+        f"looks after {FIRST_LOOK} deals",
         response("standard", "round 40"),
         response("zofia", "chosen"),
         f"Under `match` the log loss is {log_loss('classic without blind nil'):.2f}",
@@ -128,16 +195,28 @@ def test_intervals_that_no_tool_printed_stand_in_the_log_or_in_a_printed_table()
     assert [(page, one) for page, one in found if one[one.index("[") :] not in known] == []
 
 
-SHARE = re.compile(r"\d[\d.]* %")
-MEANT = {"95 %", "5 %"}  # of intervals and tests
+TIMES = r"ns|µs|ms|s|seconds?|minutes?|min|hours?|days?|core-minutes|core-hours"
+COUNTS = r"%|M|k|million|kB|MB|GB|MiB|GiB|decisions|games|deals|points a hand|times as"
+FIGURE = re.compile(rf"\d[\d.,]* ?(?:{TIMES}|{COUNTS})(?!\w)")
+MEANT = {"95 %", "5 %", "1,000 games"}  # of intervals and tests; an example, and the benchmark's usual number
 
 
-def test_shares_in_running_text_are_quoted_from_a_record():
+def unknown(prose: str, quoted: Iterable[str]) -> list[str]:
+    """Return the figures with a unit in running text that none of the quoted sentences has."""
+    known = MEANT.union(*map(FIGURE.findall, quoted))
+    return [figure for figure in FIGURE.findall(prose) if figure not in known]
+
+
+def test_figures_with_a_unit_in_running_text_are_quoted_from_a_record():
     found = 0
     for path, text in PAGES.items():
-        prose = "\n".join(line for line in ASIDE.sub("", text).splitlines() if not line.startswith(("|", "    ")))
-        known = MEANT.union(*(SHARE.findall(quoted) for quoted in QUOTED.get(path.relative_to(ROOT).as_posix(), ())))
-        shares = SHARE.findall(prose)
-        assert [share for share in shares if share not in known] == [], path.name
-        found += len(set(shares) - MEANT)
-    assert found > 8  # the pattern still finds some
+        lines = [line for line in ASIDE.sub("", text).splitlines() if not line.startswith(("|", "    "))]
+        prose = " ".join(" ".join(lines).split())
+        assert unknown(prose, QUOTED.get(path.relative_to(ROOT).as_posix(), ())) == [], path.name
+        found += len(set(FIGURE.findall(prose)) - MEANT)
+    assert found > 30  # the pattern still finds some
+
+
+@pytest.mark.parametrize("figure", ["7 %", "0.25 ms", "8.9 M", "21 points a hand", "3 s", "40 minutes", "2,000 games"])
+def test_a_figure_of_no_record_is_found(figure):
+    assert unknown(f"It took {figure}, or so.", ["after 4 s"]) == [figure]

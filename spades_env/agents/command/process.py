@@ -118,7 +118,7 @@ class Process:
         while not self._over:
             left = deadline - time.monotonic()
             if left <= 0:
-                hint = "" if self.has_answered else "; does it flush its output after each line?"
+                hint = "" if self.has_answered else " (does it read line by line, and flush each answer?)"
                 raise FailedError(TIMEOUTS, f"no answer in {seconds:g} seconds{hint}")
             with suppress(queue.Empty):
                 found = self._lines.get(timeout=min(left, LOOK_S))

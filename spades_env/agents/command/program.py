@@ -63,6 +63,16 @@ class CommandAgent(Agent):
         """How many random actions were played in its place since it was loaded, by reason."""
         return {kind: self._counts[kind] for kind in FAILURES}
 
+    def check_start(self, view: View) -> None:
+        """Raise an AgentError if the program does not start, or gives no first answer."""
+        try:
+            self._asked(view)
+        except FailedError as failed:
+            if failed.kind in (TIMEOUTS, CRASHES):
+                raise AgentError(f"{self.name} gives no answer: {failed}") from None
+        finally:
+            self.close()
+
     def close(self) -> None:
         """End the process; a question that waits for it raises AgentError. The next question starts it again."""
         self._closings += 1

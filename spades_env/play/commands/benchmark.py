@@ -43,8 +43,10 @@ def add_benchmark_arguments(parser: argparse.ArgumentParser) -> None:
     agent_help = f"an agent: a folder with {FILE}, {forms}, or any name that agents have"
     parser.add_argument("agent", metavar="AGENT", nargs="?", help=agent_help)
     games, least = benchmark.GAMES, benchmark.LEAST_GAMES
-    games_help = f"against each, even (default: {games:,}); the protocol wants {least} at least"
-    parser.add_argument("--games", type=int, default=games, help=games_help)
+    games_help = (
+        f"against each, even (default: {games:,}; of --verify, the entry's); the protocol wants {least} at least"
+    )
+    parser.add_argument("--games", type=int, help=games_help)
     seed_help = f"of the deals (default: {benchmark.SEED} of an entry, with --out; {benchmark.TRIAL_SEED} of a trial)"
     parser.add_argument("--seed", type=int, help=seed_help)
     seen_help = (
@@ -84,12 +86,14 @@ def run_benchmark(options: argparse.Namespace) -> int:
     if options.secret or (options.isolate and not is_bot_folder(options.agent)):
         raise UsageError("--secret goes with --verify, and --isolate with that or with a bot's folder")
     check_weak_spots(options.weak_spots)
+    options.games = benchmark.GAMES if options.games is None else options.games
     bot = BotFolder.read(options.agent) if is_bot_folder(options.agent) else None
     if bot:
         _take_from_folder(options, bot)
+    files = bot.digests() if bot else None  # before it runs, and perhaps writes
     player = bot.load(bot.way(options.isolate) if options.isolate else None) if bot else options.agent
     try:
-        return _run(options, player, bot.digests() if bot else None)
+        return _run(options, player, files)
     finally:
         if not isinstance(player, str):
             player.close()

@@ -90,7 +90,8 @@ def _verify(options: argparse.Namespace) -> int:
     if options.out:
         entry.check_new(options.out)
         verification.check_published(secret, verification.today(), options.out)
-    report = _played(options, claimed, secret, options.games)
+    games = claimed.entry["games"] if options.games is None else options.games
+    report = _played(options, claimed, secret, games)
     if options.out:
         verification.write_report(options.out, report)
     print_figures(options, report, lambda: report_text(report, options.out))

@@ -1,7 +1,9 @@
 """An entry's folder: what its entry.toml must say, and how its program runs apart."""
 
+import os
 import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 from support.paths import ROOT
@@ -12,7 +14,7 @@ from spades_env.agents.arena import benchmark, entry
 from spades_env.agents.arena.entries import isolation
 from spades_env.agents.arena.entries.bot_folder import BotFolder
 from spades_env.agents.arena.entry import EntryError
-from spades_env.agents.base import AgentError
+from spades_env.agents.base import Agent, AgentError
 from spades_env.play.commands.cli import main
 
 pytestmark = pytest.mark.skipif(not JIT_ON, reason="vectors need the compiler")
@@ -41,11 +43,19 @@ def folder(tmp_path):
     return tmp_path
 
 
+def loaded(bot: BotFolder, way: str | None = None) -> Agent:
+    """Load a bot, and forget what it wrote when it was tried."""
+    agent = bot.load(way)
+    for path in bot.path.glob("seats-*"):
+        path.unlink()
+    return agent
+
+
 def test_a_bot_is_read_and_runs_in_its_folder(folder):
     bot = BotFolder.read(folder)
     assert (bot.string, bot.seen, bot.about["licence"]) == ("cmd:python3 bot.py", [], "MIT")
     assert set(bot.digests()) == {"entry.toml", "bot.py"}
-    agent = bot.load()
+    agent = loaded(bot)
     result = arena.play(agent, "random", games=2, jobs=1)
     agent.close()
     assert sum(result.counted[0].values()) == 0
@@ -53,7 +63,7 @@ def test_a_bot_is_read_and_runs_in_its_folder(folder):
 
 
 def test_apart_each_process_sees_one_seat(folder):
-    agent = BotFolder.read(folder).load(isolation.NONE)
+    agent = loaded(BotFolder.read(folder), isolation.NONE)
     result = arena.play(agent, "random", games=2, jobs=1)
     agent.close()
     assert sum(result.counted[0].values()) == 0
@@ -68,6 +78,19 @@ def test_apart_or_not_a_bot_plays_the_same(tmp_path):
     assert (rows[0] == rows[1]).all()
     together.close()
     apart.close()
+
+
+@pytest.mark.parametrize(
+    ("body", "seconds", "why"), [("import nothing", "10", "exit status 1"), ("while True: pass", "0.1", "read line by")]
+)
+def test_a_bot_that_never_answers_gets_no_score(folder, body, seconds, why, monkeypatch, capsys):
+    monkeypatch.setenv("SPADES_BOT_SECONDS", seconds)
+    (folder / "bot.py").write_text(body, encoding="utf-8")
+    assert main(["benchmark", str(folder), "--games", "2", "--jobs", "1", "--out"]) == 2
+    said = capsys.readouterr().err
+    assert "cmd:python3 bot.py gives no answer: " in said
+    assert why in said
+    assert not (folder / "results.json").exists()
 
 
 LOOK = """import os, socket, sys
@@ -102,11 +125,39 @@ def test_under_bubblewrap_there_is_no_network_and_no_file_but_its_own(tmp_path):
     assert writing == "Read-only file system"
 
 
+@pytest.mark.skipif(not Path("/etc/alternatives/awk").exists(), reason="awk is no alternative of Debian's here")
+def test_bubblewrap_follows_the_links_of_debian_to_programs(tmp_path):
+    words = isolation.words(isolation.BWRAP, ["awk", 'BEGIN { print "found" }'], tmp_path)
+    assert "/etc/alternatives" in words
+    if not works(isolation.words(isolation.BWRAP, ["python3", "-c", "0"], tmp_path)):
+        pytest.skip("bubblewrap is missing, or may not make namespaces here")
+    assert subprocess.run(words, capture_output=True, text=True, check=True).stdout == "found\n"
+
+
 def test_podman_runs_the_command_in_the_image_without_a_network(tmp_path):
     words = isolation.words(isolation.PODMAN, ["python3", "bot.py"], tmp_path, "some/image:1")
     assert words[:2] == ["podman", "run"]
     assert words[-3:] == ["some/image:1", "python3", "bot.py"]
     assert {"none", "--read-only", f"{tmp_path.resolve()}:/bot:ro"} < set(words)
+
+
+PODMAN = """#!/bin/sh
+echo "$@" >> "$0.log"
+[ "$1" = pull ] && { echo "first" >&2; echo "no such image" >&2; }
+exit 125
+"""
+
+
+def test_an_image_is_pulled_before_the_first_question(folder, monkeypatch):
+    podman = folder / "podman"
+    podman.write_text(PODMAN, encoding="utf-8")
+    podman.chmod(0o755)
+    monkeypatch.setenv("PATH", str(folder), prepend=os.pathsep)
+    (folder / "entry.toml").write_text(f'{TOML}image = "some/image:1"', encoding="utf-8")
+    with pytest.raises(AgentError, match="the image some/image:1 cannot be pulled: no such image"):
+        BotFolder.read(folder).load(isolation.PODMAN)
+    called = Path(f"{podman}.log").read_text(encoding="utf-8").splitlines()
+    assert called == ["image exists some/image:1", "pull --quiet some/image:1"]
 
 
 def test_an_isolation_that_cannot_be_is_refused(monkeypatch):

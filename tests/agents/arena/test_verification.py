@@ -167,16 +167,17 @@ def test_the_interval_of_a_difference_is_newcombes():
 def test_from_a_commitment_to_a_checked_report(tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(benchmark, "LEAST_GAMES", 4)
-    words = ["--games", "4", "--jobs", "1"]
-    assert main(["benchmark", "bis", "--compute", "nothing trained", *words, "--out", "bis.json"]) == 0
+    made = ["benchmark", "bis", "--compute", "nothing trained", "--games", "4", "--jobs", "1", "--out", "bis.json"]
+    assert main(made) == 0
     assert main(["benchmark", "--commit", "secret", "--out", "commitments.json"]) == 0
     assert Path("secret").stat().st_mode & 0o077 == 0
     assert commitment.read_secret("secret") not in Path("commitments.json").read_text(encoding="utf-8")
     Path("reports").mkdir()
     Path("reports/commitments.json").write_bytes(Path("commitments.json").read_bytes())
-    verify = ["benchmark", "--verify", "bis.json", *words]
+    verify = ["benchmark", "--verify", "bis.json", "--jobs", "1"]
     assert main([*verify, "--secret", "secret", "--out", "reports/bis.json"]) == 0
     assert "it agrees" in capsys.readouterr().out
+    assert verification.read_report("reports/bis.json")["games"] == 4  # as many as were claimed
     assert main(["benchmark", "--check", "reports/bis.json"]) == 0
     assert main([*verify, "--check", "reports/bis.json"]) == 0
     assert "The report: reports/bis.json" in capsys.readouterr().out

@@ -22,12 +22,13 @@ from pathlib import Path
 from typing import Any
 
 from spades_env.agents.agent_name import COMMAND, COMMAND_PREFIX, IMPORTED, AgentName
-from spades_env.agents.arena import entry
+from spades_env.agents.arena import benchmark, entry
 from spades_env.agents.arena.entries import isolation
 from spades_env.agents.arena.entry import EntryError
 from spades_env.agents.base import Agent
 from spades_env.agents.command.program import CommandAgent, seconds_to_answer, words_of
 from spades_env.agents.registry import load, parts_of
+from spades_env.game.game import Game
 from spades_env.plain import PlainError, from_toml
 
 FILE, RESULTS = "entry.toml", "results.json"
@@ -96,16 +97,21 @@ class BotFolder:
         return isolation.way_for(self.about.get("image"), wanted) if "command" in self.about else isolation.NONE
 
     def load(self, way: str | None = None) -> Agent:
-        """Return its agent. way: how to isolate its program, in a process for each seat; None: in one, as it is."""
+        """Return its agent. way: how to isolate its program, in a process for each seat; None: in one, as it is.
+
+        Its program is started once. An AgentError if it gives no answer, so that no score is that of random play.
+        """
         if "command" not in self.about:
             agent = load(self.string.replace(HERE, str(self.path)), SEED)
             agent.name = self.string
             return agent
-        return (
-            self._program(isolation.NONE) if way is None else isolation.by_seat(self.string, lambda: self._program(way))
-        )
+        if way == isolation.PODMAN:
+            isolation.fetch(self.about["image"])
+        game = Game(benchmark.RULES, SEED)
+        self._program(way or isolation.NONE).check_start(game.view(game.turn))
+        return isolation.by_seat(self.string, lambda: self._program(way)) if way else self._program(isolation.NONE)
 
-    def _program(self, way: str) -> Agent:
+    def _program(self, way: str) -> CommandAgent:
         command = words_of(AgentName.parse(self.string))
         words = isolation.words(way, command, self.path, self.about.get("image"))
         if not shutil.which(words[0]) and not (self.path / words[0]).is_file():

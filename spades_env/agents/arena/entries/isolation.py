@@ -9,6 +9,7 @@ the same deal again from the other side.
 """
 
 import shutil
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -24,7 +25,7 @@ WAYS = {
     NONE: "with your rights: for bots that you trust",
 }
 PLACE = "/bot"  # of the folder in there
-SYSTEM = ("/usr", "/lib", "/lib64", "/bin")  # programs and libraries, which it may read
+SYSTEM = ("/usr", "/lib", "/lib64", "/bin", "/etc/alternatives")  # programs and libraries, which it may read
 LIMITS = ("--ulimit", "nofile=1024:1024", "--ulimit", "nproc=512:512")  # open files, processes
 
 
@@ -47,6 +48,15 @@ def words(way: str, command: list[str], folder: Path, image: str | None = None) 
     return [*_bwrap(folder), *command] if way == BWRAP else command
 
 
+def fetch(image: str) -> None:
+    """Pull an image that this machine hasn't yet: that takes longer than a first answer may."""
+    if subprocess.run(["podman", "image", "exists", image], check=False).returncode:
+        done = subprocess.run(["podman", "pull", "--quiet", image], capture_output=True, text=True, check=False)
+        if done.returncode:
+            said = done.stderr.strip().splitlines()[-1:]
+            raise AgentError(f"the image {image} cannot be pulled: {''.join(said)}")
+
+
 def by_seat(name: str, make: Callable[[], Agent]) -> Agent:
     """Return an agent of four copies, each of which decides for one seat."""
     south, west, north, east = (make() for _ in range(4))
@@ -59,7 +69,7 @@ def _podman(folder: Path) -> list[str]:
     apart = ["--network", "none", "--read-only", "--cap-drop", "all", "--security-opt", "no-new-privileges"]
     seen = ["--volume", f"{folder.resolve()}:{PLACE}:ro", "--workdir", PLACE]
     known = ["--env", f"{MARK}*"]  # by which process.py finds what is left of it
-    return ["podman", "run", "--rm", "--interactive", *apart, *LIMITS, *seen, *known]
+    return ["podman", "run", "--pull", "never", "--rm", "--interactive", *apart, *LIMITS, *seen, *known]
 
 
 def _bwrap(folder: Path) -> list[str]:
