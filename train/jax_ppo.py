@@ -42,7 +42,7 @@ from spades_env.training import nets
 from spades_env.xla import Spades
 from spades_env.xla.playing import apply
 from spades_env.xla.scoring import end_hand
-from spades_env.xla.table import SEATS, JaxTable, at, of_mates
+from spades_env.xla.table import SEATS, JaxTable, of_mates, seen_from
 
 Params = dict[str, Any]
 POINTS = 100.0  # a reward of 1
@@ -107,7 +107,7 @@ def ends_of(t: JaxTable, r):
     counts, seats = jnp.arange(LEFT), (t.turn + SEATS) & 3
     need = (mine * ~bids_nil * (t.bids - t.tricks)).sum().clip(0, left)
     breaks = jax.vmap(worth, (None, 0))(need, seats) - worth(need, -1)
-    stands = jax.vmap(partial(at, bids_nil & (t.tricks == 0)))(seats)
+    stands = seen_from(bids_nil & (t.tricks == 0), t.turn)
     tricks = jnp.where(counts > left, jnp.nan, jax.vmap(worth, (0, None))(counts, -1))
     return jnp.concatenate([tricks, stands * breaks]) * (t.phase >= PASS)
 

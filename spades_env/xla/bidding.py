@@ -30,8 +30,7 @@ def ask_for_bid(t: JaxTable, r) -> JaxTable:
 
 def legal_calls(t: JaxTable, r):
     """Return what the seat to move may bid, bool[16]."""
-    open_calls = jnp.concatenate([open_bids(t, r), jnp.zeros(2, bool)])
-    return jnp.where(t.phase == BLIND, blind_calls(t, r), open_calls)
+    return jnp.where(t.phase == BLIND, blind_calls(t, r), jnp.pad(open_bids(t, r), (0, 2)))
 
 
 def open_bids(t: JaxTable, r):

@@ -19,7 +19,7 @@ import numpy as np
 
 from spades_env.game.cards import NUM_ACTIONS, NUM_SEATS
 from spades_env.game.episodes import ILLEGAL_REWARDS, Episode, Paid, Terms
-from spades_env.game.observe import ENV, NUM_FEATURES, STATE_SIZE
+from spades_env.game.observe import ENV, NUM_FEATURES
 from spades_env.game.rules import RulesSource
 from spades_env.game.state import GAME_OVER, GOES_ON, NEVER, OVER
 from spades_env.xla import dealing
@@ -79,6 +79,7 @@ class Spades:
     version: ClassVar[str] = ENV.rpartition("_")[2]
     num_players: ClassVar[int] = NUM_SEATS
     num_actions: ClassVar[int] = NUM_ACTIONS
+    observation_shape: ClassVar[tuple[int, ...]] = (NUM_FEATURES,)
 
     def __post_init__(self):
         Terms(self.episode, self.reward, self.truncate_after)
@@ -89,11 +90,6 @@ class Spades:
     def stacked(cls, rules: Iterable[RulesSource], **options) -> "Spades":
         """Return an environment for jax.vmap, with rules of its own for each table."""
         return cls(stacked_rules(rules), **options)
-
-    @property
-    def observation_shape(self) -> tuple[int, ...]:
-        """The shape of one observation."""
-        return (NUM_FEATURES,)
 
     def init(self, key) -> JaxState:
         """Begin a game whose seed the key draws."""
@@ -139,8 +135,7 @@ class Spades:
 
     def central_state(self, state: JaxState):
         """Return the observation of the seat to move and all four hands, int8[STATE_SIZE], for central critics."""
-        seen = self.observe(state), hidden_features(state.table, state.current_player)
-        return jnp.concatenate(seen).reshape(STATE_SIZE)
+        return jnp.concatenate([self.observe(state), hidden_features(state.table, state.current_player)])
 
     # Helpers
 

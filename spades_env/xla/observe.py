@@ -7,24 +7,23 @@ hidden_features(t, seat)     all hands and the cards laid aside, for central cri
 import jax.numpy as jnp
 import numpy as np
 
-from spades_env.game.observe import LARGEST, NOW_ROWS, SMALLEST, TABLE_ROWS
+from spades_env.game.cards import PHASES
+from spades_env.game.observe import LARGEST, LAYOUT, NOW_ROWS, SMALLEST, TABLE_ROWS
 from spades_env.game.state import BLIND_NIL_BID, NIL, NO_NIL, OVER
 from spades_env.xla.bidding import hand_bids_itself, may_bid_nil, to_bid
 from spades_env.xla.scoring import side_bids
-from spades_env.xla.table import BIDS, NOBODY, SEATS, JaxTable, at, by_side, held, is_side, seen_from
-
-PHASES = np.arange(5, dtype=np.int32)
-ROOM = np.zeros({name: shape for name, shape, _ in NOW_ROWS}["room"], np.int8)
+from spades_env.xla.table import BIDS, NOBODY, SEATS, JaxTable, at, at_each, by_side, held, is_side, seen_from
 
 
 def features(t: JaxTable, r, seat):
     """Return all that a seat may know, int8[NUM_FEATURES]."""
     seat = jnp.asarray(seat, jnp.int32)
     blocks = cards(t, seat) | bids_and_tricks(t, seat) | moment(t, seat) | standing(t, r, seat) | now(t, r, seat)
-    table, following = (
-        [blocks[name].reshape(-1).astype(jnp.int8) for name, _, _ in rows] for rows in (TABLE_ROWS, NOW_ROWS)
-    )
-    return jnp.concatenate([*table, jnp.asarray(r.features), *following])
+
+    def in_order(rows):
+        return [blocks[name].reshape(-1).astype(jnp.int8) for name, *_ in rows]
+
+    return jnp.concatenate([*in_order(TABLE_ROWS), r.features, *in_order(NOW_ROWS)])
 
 
 def hidden_features(t: JaxTable, seat):
@@ -72,7 +71,7 @@ def moment(t: JaxTable, seat) -> dict:
         return (other - seat) & 3 == SEATS
 
     return {
-        "phase": t.phase == PHASES,
+        "phase": t.phase == np.arange(len(PHASES)),
         "turn": is_at(t.turn) & (t.phase != OVER),
         "dealer": is_at(t.dealer),
         "leader": is_at(t.leader),
@@ -109,11 +108,10 @@ def now(t: JaxTable, r, seat) -> dict:
         "blind_contract": seen_side(t.blind_contract & (r.sides == 2), r, seat),
         "ten_bid": seen_side(bid >= r.ten_from, r, seat),
         "no_bids": hand_bids_itself(t, r),
-        "room": ROOM,
+        "room": np.zeros(LAYOUT["room"].size),
     }
 
 
 def seen_side(values, r, seat):
     """Return what is kept per side with the seat's own first, then clockwise; 0 beyond the last side."""
-    hit = ((seat + SEATS) & r.side_mask)[:, None] == SEATS
-    return jnp.where(hit & is_side(r)[:, None], values, 0).sum(1, dtype=jnp.int32)
+    return at_each(values, (seat + SEATS) & r.side_mask) * is_side(r)

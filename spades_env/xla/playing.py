@@ -33,8 +33,7 @@ def legal_cards(t: JaxTable, r):
     wanted = jnp.where(leads, others & ~(t.broken | (r.spades_any != 0)), follow)
     clubs = hand & (r.lane == 0)
     lowest = clubs & (r.place == jnp.where(clubs, r.place, NO_PLACE).min())
-    in_first = in_first_trick(t, r)
-    wanted = jnp.where(in_first, jnp.where(lowest.any(), lowest, others), wanted)
+    wanted = jnp.where(in_first_trick(t, r), jnp.where(lowest.any(), lowest, others), wanted)
     play = jnp.where(wanted.any(), wanted, hand)
     return jnp.where(t.phase == PASS, hand & (t.giver < 0), play & (t.phase == PLAY))
 

@@ -34,13 +34,10 @@ def jax_rules(source: RulesSource) -> Any:
     record = compile_rules(rules)[0]
     position = np.full(NUM_CARDS, LEFT_OUT, np.int8)
     position[record.card_at[record.deck]] = np.arange(len(record.deck))
-    tables = {
-        "place": record.place.astype(np.int8),
-        "lane": np.where(record.dealt, record.place >> 4, -1).astype(np.int8),
-        "position": position,
-        "features": rules_features(rules),
-    }
-    return JaxRules(**{name: np.int32(record[name]) for name in NUMBERS}, **tables)
+    lane = np.where(record.dealt, record.place >> 4, -1).astype(np.int8)
+    numbers = [np.int32(record[name]) for name in NUMBERS]
+    place, features = record.place.astype(np.int8), rules_features(rules)
+    return JaxRules(*numbers, place=place, lane=lane, position=position, features=features)
 
 
 def stacked_rules(sources: Iterable[RulesSource]) -> Any:

@@ -46,19 +46,14 @@ def bid_results(t: JaxTable, r):
     made = by_side(t.tricks * ((t.nils == NO_NIL) | (r.failed_as_made != 0)), r)
     failed = by_side(t.tricks * (t.nils != NO_NIL), r)
     kept = made >= bid
-    worth = bid_points(t, r, bid)
+    worth = jnp.where(bid < r.ten_from, 10 * bid, r.ten_points)
+    worth = jnp.where(t.blind_contract, 2 * worth, worth)
     overtricks = failed * r.failed_as_bags + kept * (made - bid + failed * r.failed_beside_made)
     return nil_points(t, r) + jnp.where(kept, worth, -worth), overtricks * (bid < r.ten_from)
 
 
 def side_bids(t: JaxTable, r):
     return by_side(jnp.maximum(0, t.bids), r)
-
-
-def bid_points(t: JaxTable, r, bid):
-    """Return what each side's bid scores if it is made, and costs if it fails."""
-    points = jnp.where(bid < r.ten_from, 10 * bid, r.ten_points)
-    return jnp.where(t.blind_contract, 2 * points, points)
 
 
 def nil_points(t: JaxTable, r):

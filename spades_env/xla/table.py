@@ -16,6 +16,8 @@ import jax
 import jax.numpy as jnp
 import numpy as np
 
+from spades_env.game.state import NEVER
+
 CARDS = np.arange(54, dtype=np.int8)
 SEATS = np.arange(4, dtype=np.int32)
 BIDS = np.arange(14, dtype=np.int32)
@@ -70,17 +72,16 @@ def choose(condition, then, otherwise):
 
 def at(values, seat):
     """Return values[seat], by comparison: a gather under vmap is slow."""
-    hit = seat == SEATS
-    return (hit & values).any() if values.dtype == bool else jnp.where(hit, values, 0).sum(dtype=values.dtype)
+    hit = jnp.expand_dims(seat == SEATS, tuple(range(1, values.ndim)))
+    return (hit & values).any(0) if values.dtype == bool else jnp.where(hit, values, 0).sum(0, dtype=values.dtype)
+
+
+at_each = jax.vmap(at, (None, 0))  # of several seats
 
 
 def seen_from(values, seat):
     """Return values[4, …] with the seat's own first, then clockwise."""
-    hit = ((seat + SEATS) & 3)[:, None] == SEATS
-    hit = hit.reshape(hit.shape + (1,) * (values.ndim - 1))
-    if values.dtype == bool:
-        return (hit & values).any(1)
-    return jnp.where(hit, values, 0).sum(1, dtype=values.dtype)
+    return at_each(values, (seat + SEATS) & 3)
 
 
 def of_mates(values):
@@ -109,7 +110,7 @@ def deficits(t: JaxTable, r):
     """Return by seat how many points its side is behind the best other side, int32[4]."""
     side = SEATS & r.side_mask
     own = of_seats(t.scores, r)
-    return jnp.where(side[:, None] != side, own, -(1 << 30)).max(1) - own
+    return jnp.where(side[:, None] != side, own, -NEVER).max(1) - own
 
 
 # Cards: values[54] by card

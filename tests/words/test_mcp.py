@@ -2,12 +2,12 @@
 
 import asyncio
 import random
+import sys
 
 import pytest
 from support.game.redeals import redealt
 
 from spades_env.errors import SpadesError
-from spades_env.extras import MissingExtraError
 from spades_env.game.state import copied
 from spades_env.integrations import mcp_server
 from spades_env.integrations.mcp_server import AssistantTable
@@ -91,9 +91,6 @@ def test_the_protocol():
 
 
 def test_a_missing_extra_is_one_sentence(monkeypatch, capsys):
-    def missing(module, refusal):
-        raise MissingExtraError(refusal.format(missing="mcp"))
-
-    monkeypatch.setattr(mcp_server, "needed", missing)
+    monkeypatch.setitem(sys.modules, "mcp.server", None)
     assert main(["mcp"]) == 2
     assert capsys.readouterr().err == 'spades: `spades mcp` needs mcp: pip install "spades-env[mcp]"\n'

@@ -1,11 +1,15 @@
 """The JAX environment by the words of Pgx, JaxMARL and gymnax."""
 
+import importlib
+import sys
+
 import jax
 import jax.numpy as jnp
 import numpy as np
 import pytest
 from support.game.twins import HANDS
 
+from spades_env.extras import MissingExtraError
 from spades_env.game.observe import NUM_FEATURES
 from spades_env.xla import random_action
 from spades_env.xla.adapters.as_gymnax import OneSeat
@@ -45,6 +49,13 @@ def test_pgx_plays_it_with_its_own_wrapper():
     assert int(counts[-1]) == STEPS - 112
     assert state.observation.shape == (NUM_FEATURES,)
     assert (env.id, env.num_players, env.num_actions) == ("spades", 4, 70)
+
+
+def test_without_pgx_one_sentence_says_so(monkeypatch):
+    monkeypatch.setitem(sys.modules, "pgx", None)
+    monkeypatch.delitem(sys.modules, "spades_env.xla.adapters.as_pgx", raising=False)
+    with pytest.raises(MissingExtraError, match=r"spades_env.xla.adapters.as_pgx needs pgx: pip install pgx"):
+        importlib.import_module("spades_env.xla.adapters.as_pgx")
 
 
 def test_jaxmarl_moves_who_is_to_move():

@@ -15,13 +15,6 @@ from pgx.core import Env, State  # noqa: E402
 class PgxState(State):
     """Pgx's fields, and the state they are taken from."""
 
-    current_player: Any
-    observation: Any
-    rewards: Any
-    terminated: Any
-    truncated: Any
-    legal_action_mask: Any
-    _step_count: Any
     own: JaxState
 
     @property
@@ -38,17 +31,13 @@ class PgxSpades(Env):
         self.env = Spades(*args, **kwargs)
 
     def init(self, key) -> PgxState:
-        return self._init(key)
+        return _shown(self.env.init(key))
 
     def step(self, state: Any, action, key=None) -> PgxState:
         """Let the seat to move act; an illegal action ends the episode and fines that seat alone."""
-        return self._step(state, action, key)
-
-    def _init(self, key) -> PgxState:
-        return _shown(self.env.init(key))
-
-    def _step(self, state: Any, action, key) -> PgxState:
         return _shown(self.env.step(state.own, action, key))
+
+    _init, _step = init, step
 
     def _observe(self, state: Any, player_id):
         return self.env.observe(state.own, player_id)
@@ -67,4 +56,4 @@ class PgxSpades(Env):
 
 
 def _shown(own: JaxState) -> PgxState:
-    return PgxState(**{name: getattr(own, name) for name in PgxState.__annotations__ if name != "own"}, own=own)
+    return PgxState(**{name: getattr(own, name) for name in State.__annotations__}, own=own)
