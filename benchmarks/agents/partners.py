@@ -6,7 +6,8 @@
 
 Each two of AGENTS, an agent beside its own copy too, play duplicate games as partners against two `rule`: the first has
 South, then West. Two strangers should score halfway between the scores of each beside its copy. An agent that relies on
-habits of its own kind stays below that: `beside_strangers` is the mean difference, in points a hand.
+habits of its own kind stays below that: `beside_strangers` is the mean difference beside STRANGERS, in points a hand.
+(Weak partners, `random` above all, cost a strong one more than half of what they cost each other.)
 """
 
 import argparse
@@ -24,6 +25,7 @@ from spades_env.agents.arena.entries.beside import PAIR, partners
 from spades_env.agents.atomic_files import write_whole
 
 AGENTS = ("random", "rb", "bis", "rule", "club", "pimc:20", "bis/mc:30x30", "milly", "standard", "zofia")
+STRANGERS = ("rule", "bis/mc:30x30", "club", "standard")
 SEED = 640
 RESULTS = Path(__file__).resolve().parents[2] / "docs" / "partners.json"
 
@@ -40,19 +42,22 @@ def play(a: str, b: str, games: int, folder: Path) -> dict[str, Any]:
     return json.loads(path.read_text(encoding="utf-8"))
 
 
-def report(found: dict[tuple[str, str], dict[str, Any]], names: Sequence[str]) -> dict[str, Any]:
-    """Return all matches, and what each agent scores beside the others, less what its strength and theirs promise."""
+def report(
+    found: dict[tuple[str, str], dict[str, Any]], names: Sequence[str], strangers: Sequence[str] = STRANGERS
+) -> dict[str, Any]:
+    """Return all matches, and what each agent scores beside strangers, less what its strength and theirs promise."""
     points = {pair: one["points_per_hand"] for pair, one in found.items()}
     gained = {
         name: mean(
             points[min(name, other), max(name, other)] - (points[name, name] + points[other, other]) / 2
-            for other in names
+            for other in strangers
             if other != name
         )
         for name in names
     }
     matches = [{"first": a, "second": b} | one for (a, b), one in found.items()]
-    return {"rules": RULES, "pair": PAIR, "seed": SEED, "matches": matches, "beside_strangers": gained}
+    played = {"rules": RULES, "pair": PAIR, "seed": SEED, "strangers": strangers}
+    return played | {"matches": matches, "beside_strangers": gained}
 
 
 def main() -> int:

@@ -58,7 +58,7 @@ def bids() -> str:
     columns = [f"`{one['name']}`: {what}" for one in found for what in ("mean bid", "nils", "entropy of bids")]
     rows = [f"| million decisions | {' | '.join(columns)} |", "|---:|" + "---:|" * len(columns)]
     curves = [one["curves"] for one in found]
-    for number, row in enumerate(curves[0]["decisions"]):
+    for number, row in list(enumerate(curves[0]["decisions"]))[1::2]:  # every other one
         cells = [f"{row['mean'] / 1e6:.2f}"]
         for one in curves:
             bid, nil, entropy = (one[key][number]["mean"] for key in ("bid", "nil", "entropy_of_bids"))

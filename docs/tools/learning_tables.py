@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 DOCS = Path(__file__).resolve().parents[1]
-EVERY = 40e6  # decisions between two rows, at least
+EVERY = 80e6  # decisions between two rows, at least
 
 
 def parts() -> str:

@@ -263,6 +263,7 @@ TABLES = {
     "commands": commands,
     "compute": compute_tables.compute,
     "exact": strength_tables.exact,
+    "beside": strength_tables.beside,
     "exploit": strength_tables.exploits,
     "dataset": dataset,
     "keys": keys,

@@ -3,6 +3,7 @@
 strength.json    what `python benchmarks/agents/strength.py --write` makes
 exploit.json     a list of what `spades exploit` wrote to exploit.json
 exact.json       what `python benchmarks/agents/exact.py --write` makes
+partners.json    what `python benchmarks/agents/partners.py --write` makes
 """
 
 import json
@@ -12,6 +13,7 @@ import speed_tables
 
 DOCS = Path(__file__).resolve().parents[1]
 MEASURED, EXPLOITS, EXACT = DOCS / "strength.json", DOCS / "exploit.json", DOCS / "exact.json"
+PARTNERS = DOCS / "partners.json"
 CHAMPION = "zofia"
 WHO = {"standard": "`standard`: one forward pass, no search", CHAMPION: "Zofia, the champion: searches its cards"}
 
@@ -67,6 +69,22 @@ def exact() -> str:
         rows.append(f"| {words} | {first[part]['decisions']:,} | {' | '.join(cells)} |")
     wrong = [f"{parts['all']['faults']:.1%}".replace("%", " %") for parts in agents.values()]
     rows.append(f"| a better card, share of all | | {' | '.join(wrong)} |")
+    return "\n".join(rows)
+
+
+def beside() -> str:
+    """Return what share of games each agent wins beside a copy and beside others, and what strangers cost it."""
+    report = json.loads(PARTNERS.read_text(encoding="utf-8"))
+    won = {frozenset((one["first"], one["second"])): one["win_rate"] for one in report["matches"]}
+    heads = ["a copy", *(f"`{name}`" for name in report["strangers"])]
+    games = report["matches"][0]["games"]
+    rows = [
+        f"| won of {games} games beside, % | {' | '.join(heads)} | points a hand |",
+        "|---|" + "---:|" * (len(heads) + 1),
+    ]
+    for name, gained in sorted(report["beside_strangers"].items(), key=lambda one: -won[frozenset({one[0]})]):
+        cells = [f"{100 * won[frozenset((name, other))]:.1f}" for other in (name, *report["strangers"])]
+        rows.append(f"| `{name}` | {' | '.join(cells)} | {gained:+.1f} |")
     return "\n".join(rows)
 
 
