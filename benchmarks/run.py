@@ -184,7 +184,7 @@ NOTES = [
     "  three layers of 256, all four seats learning. Decisions of all four seats count, forced ones included. Under",
     "  torchrun two workers with a thread each share what one worker has with two threads.",
     "- *ours beside MaskablePPO*, where `sb3_contrib` is installed: the same seat, opponents and network (three layers",
-    "  of 256 on the 768 observed features, for the policy and for the value), and as many decisions with a choice",
+    "  of 256 on the observed features, for the policy and for the value), and as many decisions with a choice",
     "  between two updates. Only those count. Ours plays at hundreds of tables at once, MaskablePPO at 64, as its",
     "  users do, and it learns from forced moves too.",
     "- *JAX*: on one core, compiling not counted. Pgx's bridge bidding has made-up results and the same deal at every",

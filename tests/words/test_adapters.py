@@ -1,9 +1,12 @@
 """The adapters for OpenEnv and verifiers, where their packages are installed."""
 
+import asyncio
 import importlib
 import subprocess
 import sys
+from contextlib import asynccontextmanager
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -77,3 +80,51 @@ def test_tasks_of_verifiers():
     tasks = list(SpadesTaskset(SpadesTasksetConfig(rules="match", first_seed=5)).take(2))
     assert [task.data.info["seed"] for task in tasks] == [5, 6]
     assert all("You play Spades." in task.data.system_prompt for task in tasks)
+
+
+class Player:
+    """A seat of verifiers that bids three and then says nothing that can be read; `turns` is how often it is asked."""
+
+    def __init__(self, turns: int):
+        self.left, self.trace = turns, Trace()
+
+    @asynccontextmanager
+    async def interaction(self, task):
+        yield self
+
+    async def turn(self, prompt: str) -> Any:
+        self.left -= 1
+        return SimpleNamespace(terminated=self.left < 0, last_reply="bid 3" if "You may bid" in prompt else "hm")
+
+
+class Trace:
+    def __init__(self):
+        self.rewards, self.metrics = {}, {}
+
+    def record_reward(self, name: str, value: float, weight: float = 1.0) -> None:
+        self.rewards[name] = value * weight
+
+    def record_metrics(self, metrics: dict[str, float]) -> None:
+        self.metrics |= metrics
+
+
+@pytest.mark.parametrize(("seats", "live"), [(1, "0"), (2, "02"), (3, "012"), (4, "0123")])
+def test_one_to_four_live_seats_of_verifiers(seats, live):
+    pytest.importorskip("verifiers")
+    from spades_env.integrations.verifiers_env import (
+        SpadesSeatsConfig,
+        SpadesSeatsEnv,
+        SpadesTaskset,
+        SpadesTasksetConfig,
+    )
+
+    taskset = SpadesTaskset(SpadesTasksetConfig(rules="match", opponents="random"))
+    env = SpadesSeatsEnv.__new__(SpadesSeatsEnv)
+    env.config = SpadesSeatsConfig(seats=seats, worlds=2)
+    players = {f"player{seat}": Player(turns=5 if seat == "0" else 14) for seat in live}
+    asyncio.run(env.run(next(iter(taskset.load())), SimpleNamespace(**players)))
+    for name, player in players.items():
+        late = 9 if name == "player0" else 0  # its run has ended
+        counts = {"legal": 1, "illegal": 0, "unreadable": 13 - late, "late": late}
+        assert player.trace.metrics == {"points": 100 * player.trace.rewards["outcome"]} | counts
+        assert player.trace.rewards["regret"] <= 0
