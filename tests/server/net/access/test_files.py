@@ -1,9 +1,6 @@
 """The server serves the page's files with safe headers, and nothing else."""
 
-import re
-
 import pytest
-from support.paths import ROOT
 from support.play.servers import get
 
 from spades_env.play.server.routes import TEXTS, page_files
@@ -85,18 +82,3 @@ def test_there_is_nothing_else(page, path):
 def test_nothing_can_be_posted(page):
     for path in ("/", "/page/index.html", "/join/x"):
         assert page.get(path, method="POST")[0].status == 405
-
-
-def test_the_documentation_tells_what_the_page_weighs():
-    text = (ROOT / "docs" / "table.md").read_text(encoding="utf-8")
-    told = re.search(r"The page is (\d+) kB in (\d+) files, drawings included, and (\d+) kB compressed", text)
-    assert told, "the sentence about the page"
-    texts = re.search(r"The texts of a language are another (\d+) kB, (\d+) kB\s+compressed", text)
-    assert texts, "the sentence about the texts"
-    files = [file for name, file in page_files().items() if not name.startswith("type/")]
-    sizes = sum(len(one.content) for one in files), sum(len(one.packed) for one in files)
-    english = page_files(TEXTS)["en.json"]
-    sizes += len(english.content), len(english.packed)
-    for number, size in zip((told[1], told[3], texts[1], texts[2]), sizes, strict=True):
-        assert int(number) == pytest.approx(size / 1000, rel=0.05)
-    assert int(told[2]) == pytest.approx(len(files), abs=2)
