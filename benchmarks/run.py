@@ -179,7 +179,7 @@ NOTES = [
     "  includes `legal_actions()` for each action. Gymnasium's row counts the learner's decisions; its opponents make",
     "  three times as many.",
     "- *one seat*: `step` alone, with random actions of the learner, the opponents' time included.",
-    "- *a move*: a single call. `standard` and Zofia take less if many tables are asked at once, as in the arena.",
+    "- *a move*: a single call.",
     "- *learning*: rounds of 512 tables of self-play, a policy of 256 for the table and 128 for a suit, a critic of",
     "  three layers of 256, all four seats learning. Decisions of all four seats count, forced ones included. Under",
     "  torchrun two workers with a thread each share what one worker has with two threads.",
