@@ -1,5 +1,6 @@
 """What is released: wheel and sdist, the version, the files that describe and check the project."""
 
+import os
 import re
 import subprocess
 import sys
@@ -43,6 +44,19 @@ def test_the_version_stands_in_one_place():
     done = subprocess.run(["make", "--silent", "version"], cwd=ROOT, capture_output=True, text=True)
     assert done.stdout.strip() == spades_env.__version__
     assert read(CITATION)["version"] == spades_env.__version__
+
+
+def test_links_of_the_readme_lead_somewhere_from_the_package_index(tmp_path):
+    (tmp_path / "README.md").write_bytes((ROOT / "README.md").read_bytes())
+    [step] = [one for one in steps(ROOT / ".github" / "workflows" / "release.yml") if "README" in one.get("name", "")]
+    names = {"GITHUB_SERVER_URL": "https://host.example", "GITHUB_REPOSITORY": "o/r", "GITHUB_REF_NAME": "v1.2.3"}
+    subprocess.run(["bash", "-e", "-c", step["run"]], cwd=tmp_path, env=os.environ | names, check=True)
+    text = (tmp_path / "README.md").read_text(encoding="utf-8")
+    links = re.findall(r'\]\(([^)]+)\)|(?:href|src|srcset)="([^"]+)"', text)
+    assert len(links) > 30
+    assert [link for link in map("".join, links) if not link.startswith("https://")] == []
+    assert 'src="https://host.example/o/r/raw/v1.2.3/docs/hand.svg"' in text
+    assert "](https://host.example/o/r/blob/v1.2.3/docs/measuring.md#how-exploitable-is-an-agent)" in text
 
 
 def test_the_citation_is_complete():
