@@ -208,7 +208,7 @@ def assert_tables(monkeypatch, path: Path) -> None:
     monkeypatch.setattr(tables, "DATA", path.parent)
     names = [row.split("`")[1] for row in tables.results().splitlines()[2:-2]]
     assert names == ["ppo", "dqn", "ppo"]
-    assert [len(row.split("|")) for row in tables.bids().splitlines()] == [6] * 4
+    assert [len(row.split("|")) for row in tables.bids().splitlines()] == [6] * 3
 
 
 def test_a_second_run_in_a_folder_is_refused(tmp_path):
