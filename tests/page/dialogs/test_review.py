@@ -1,10 +1,20 @@
 """The review of a finished game: its worst moment, the course of a hand, mistakes, the better card, a second try."""
 
+import re
 import threading
 from functools import cache
 
 import pytest
-from support.play.browsers import PHONE, TWO_HANDS, expect, needs_a_browser, opened, overlaps, violations
+from support.play.browsers import (
+    PHONE,
+    TWO_HANDS,
+    USUAL_SIZES,
+    expect,
+    needs_a_browser,
+    opened,
+    overlaps,
+    violations,
+)
 from support.play.sittings import by_rule, play
 
 from spades_env.play.coach.grade import Loss, Verdict
@@ -21,14 +31,14 @@ CHANCE = 0.6
 
 
 @cache
-def game() -> Table:
-    return play(Table(TWO_HANDS, ["rule"] * 4, {0: "You"}, seed=5), person=by_rule)
+def game(seat: int = 0) -> Table:
+    return play(Table(TWO_HANDS, ["rule"] * 4, {seat: "You"}, seed=5), person=by_rule)
 
 
 def decisions(hand: int, seat: int = 0) -> list[int]:
     """Return the numbers of the moves in a hand that a seat had a choice in."""
-    played = game().finished[hand - 1]
-    replay, found = played.start.game(game().rules), []
+    played = game(seat).finished[hand - 1]
+    replay, found = played.start.game(game(seat).rules), []
     for number, move in enumerate(played.moves):
         if move.seat == seat and len(replay.legal_actions()) > 1:
             found.append(number)
@@ -152,6 +162,48 @@ def test_the_card_played_and_the_better_one_are_marked(anna):
     assert overlaps(anna, ".middle .card", ".open-hand") == []
     anna.page.keyboard.press("ArrowRight")
     expect(anna.page.locator(".star, .tried")).to_have_count(0)
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_after_a_fault_the_better_card_lies_on_the_table(anna, monkeypatch, seat):
+    """At the seat's place, with an arrow from its hand to each card; not at a good move, and not at a bid."""
+    monkeypatch.setitem(COSTS, 1, {0: 0.1, 3: 0.001, 4: 0.2})
+    anna.key = anna.ask("import", text=write(game(seat)))["key"]
+    look(anna)
+    bid, *_, good, worst = decisions(1, seat)[:5]
+    shows(anna, worst)
+    place = ("south", "west", "north", "east")[seat]
+    for size in USUAL_SIZES:
+        anna.resize(size)
+        expect(anna.page.locator(f".ghost.{place}[aria-hidden=true] b")).to_have_text("★")
+        assert anna.page.evaluate(ARROWS, place) == [True, True], size
+        assert overlaps(anna, ".ghost, .arrows path", ".open-hand, dialog :is(button, input, p)") == [], size
+    for _ in range(worst - good):
+        anna.page.keyboard.press("ArrowLeft")
+    shows(anna, good)
+    expect(anna.page.locator(".open-hand .star")).to_have_count(1)
+    expect(anna.page.locator(".ghost, .arrows path")).to_have_count(0)
+    anna.page.keyboard.press("d")
+    assert re.search("You play the .*Better: the ", anna.said[-1])
+    anna.page.keyboard.press("d")
+    shows(anna, bid)
+    expect(anna.page.locator(".open-hand .star")).to_have_count(1)
+    expect(anna.page.locator(".ghost, .arrows path")).to_have_count(0)
+
+
+# Does an arrow begin at the hand, and end at the card played, at the better card?
+ARROWS = """(place) => {
+  const off = ({ x, y }, { left, right, top, bottom }) =>
+    Math.hypot(Math.max(left - x, 0, x - right), Math.max(top - y, 0, y - bottom));
+  const box = (name) => document.querySelector(name).getBoundingClientRect();
+  return [["played", ".now"], ["better", ".ghost"]].map(([name, card]) => {
+    const line = document.querySelector(`.to-${name} path`);
+    const [from, to] = [0, line.getTotalLength()].map(
+      (at) => line.getPointAtLength(at).matrixTransform(line.getScreenCTM()),
+    );
+    return off(from, box(`.open-hand.${place}`)) < 2 && off(to, box(`.middle .${place}${card} .card`)) < 14;
+  });
+}"""
 
 
 @opened(wide={}, phone=PHONE)

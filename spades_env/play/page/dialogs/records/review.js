@@ -1,5 +1,5 @@
 // The review of a finished hand: step by step with all cards open, every decision graded, the better card marked with a
-// star; and ways to play the deal again, from its start or from a decision.
+// star and, after a fault, laid on the table; and ways to play the deal again, from its start or from a decision.
 //
 // Keys: ← → a move, ↑ ↓ a trick, Home and End; D the next mistake, Shift D the one before.
 //
@@ -212,7 +212,7 @@ function keys(event) {
 
 function draw() {
   const step = open.steps[open.at];
-  drawOpenHands(parts.hands, open, decisionNow()?.better);
+  drawOpenHands(parts.hands, open, decisionNow());
   put(parts.words, stepWords(step));
   const shown = { ...open, grades: open.known.get(open.hand) };
   parts.faults.hidden = !faultsOf(open.hand).length;
