@@ -22,7 +22,6 @@ from spades_env.play.server.limits import Limits
 from spades_env.play.server.rooms.absence import SHOWING_SECONDS
 from spades_env.play.table.rating import LOSS, WIN, rating_after
 from spades_env.training.self_play.choices import EXPLORED, QUOTA
-from spades_env.training.self_play.tables import FEWEST_GAMES
 
 DOCS = ROOT / "docs"
 
@@ -129,7 +128,6 @@ QUOTED = {
     "docs/how_policies_learn.md": [
         f"In {EXPLORED:.0%} of calls".replace("%", " %"),
         f"{QUOTA:.0%} of".replace("%", " %"),
-        f"so a fit now needs {FEWEST_GAMES} games",
     ],
     "docs/protocol.md": [
         f"for {SHOWING_SECONDS:.0f} seconds at most",
