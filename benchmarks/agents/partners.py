@@ -7,7 +7,7 @@
 Each two of AGENTS, an agent beside its own copy too, play duplicate games as partners against two `rule`: the first has
 South, then West. Two strangers should score halfway between the scores of each beside its copy. An agent that relies on
 habits of its own kind stays below that: `beside_strangers` is the mean difference beside STRANGERS, in points a hand.
-(Weak partners, `random` above all, cost a strong one more than half of what they cost each other.)
+Weak partners are left out of that mean: `random` above all costs a strong agent far more than half.
 """
 
 import argparse
