@@ -31,7 +31,7 @@ from spades_env.play.coach.known import Sight
 
 NILS = [
     (LOW, MINE, "7H JH 5H", "8H", "2H", NO_BLIND, "Get rid of it while it can't win: you bid nil, and 2 lower cards "
-     "of its suit are still out."),
+     "of its suit are still out. They're the four of hearts and the six of hearts."),
     (LOW, MINE, "4H 7H", "3H", "8H", NO_BLIND, "Stay under the seven of hearts: you bid nil."),
     (NO_CLUBS, MINE, "7C", "2D", "2S", NO_BLIND, "Don't ruff: you bid nil."),
     (NO_LOW, MINE, "4H", "8H", "KH", NO_BLIND, "You bid nil and can't stay under, but 5 higher cards in hearts are "
@@ -40,7 +40,13 @@ NILS = [
     (HAND, PARTNERS, "2H 9H 7H", "KH", "8H", NO_BLIND, "Save the nil: take the trick from Zofia."),
     (HAND, PARTNERS, "4H", "KH", "8H", NO_BLIND, "Cover the nil: Zofia still has to play."),
     (HAND, PARTNERS, "", "AD", "2D", NO_BLIND, "Cover Zofia's nil: no diamond still out is higher."),
-    (HAND, PARTNERS, "", "KH", "3H", NO_BLIND, "Cover Zofia's nil: only 1 higher card in hearts is still out."),
+    (HAND, PARTNERS, "", "KH", "3H", NO_BLIND, "Cover Zofia's nil: only 1 higher card in hearts is still out. It's the "
+     "ace of hearts."),
+    (HAND, PARTNERS, "8H 5D 2H TD", "KH", "3H", NO_BLIND, "Cover Zofia's nil: only 1 higher card in hearts is still "
+     "out. It's the ace of hearts, and only Zofia can hold it."),
+    ("9S 4S 2S 8H 6H 3H 2H 9D 7D 2D QC 6C 5C", MINE, "2H 5D 4H TD TH JD", "8H", "6H", NO_BLIND, "Get rid of it while "
+     "it can't win: you bid nil, and 2 lower cards of its suit are still out. They're the five of hearts and the "
+     "seven of hearts, and only Zofia can hold them."),
     (HAND, PARTNERS, OUT_OF_HEARTS, "8H", "7D", NO_BLIND, "Zofia bid nil, has no hearts left and can throw a card "
      "away."),
     (HAND, PARTNERS, "JH 2H TH", "3H", "KH", NO_BLIND, "Keep the king of hearts, to cover Zofia's nil in another "
@@ -112,9 +118,9 @@ LEADS = [
     (HAND, "", "", "AD", "2D", f"{NO_BLIND} first_hand=bids_itself", "No diamond still out is higher, and every "
      "trick scores."),
     (HAND, "0 6 0 6", "", "AD", "2D", NO_NIL, "No diamond still out is higher, and of the 13 tricks left, Mei & Dara "
-     "must win 12."),
+     "must win 12. A set turns their +120 into −120. Another trick would be a bag."),
     (HAND, "0 6 0 7", "", "AD", "2D", NO_NIL, "No diamond still out is higher, and Mei & Dara must win all 13 tricks "
-     "that are left."),
+     "that are left. A set turns their +130 into −130. Another trick would be a bag."),
     (HAND, OURS, OUT_OF_HEARTS, "8H", "7D", NO_BLIND, "Zofia has no hearts left and may ruff."),
     (HAND, OURS, WEST_OUT, "7D", "8H", NO_BLIND, "Not hearts: Mei has none left and may ruff."),
     (SPADES_LONG, OURS, "", "3S", "3H", ANY_LEAD, "Draw spades: you hold 8, and only 5 are out."),
@@ -151,6 +157,12 @@ def test_reasons_for_cards(hand, bids, played, best, instead, rules, words):
          "Take it: Mei & Dara must win all 13 tricks that are left. Their bid would take them to 500 of 500 points."),
         ("3 4 3 3", NO_BLIND, {"scores": [440, 0]}, "KH",
          "Take it: you play last and still need 6 tricks. Your bid takes you to 500 of 500 points."),
+        ("0 6 0 7", NO_NIL, {}, "KH",
+         "Take it: Mei & Dara must win all 13 tricks that are left. A set turns their +130 into −130. Another trick "
+         "would be a bag."),
+        ("0 6 0 7", NO_NIL, {"bags": [9, 0]}, "KH",
+         "Take it: Mei & Dara must win all 13 tricks that are left. A set turns their +130 into −130. The next bag is "
+         "number 10 and costs 100 points."),
     ],
 )  # fmt: skip
 def test_what_is_at_stake(bids, rules, start, best, words):

@@ -55,10 +55,21 @@ class Sight:
         return sorted((card for card in self.hand if self.suit(card) == suit), key=self.height)
 
     def higher_out(self, card: Card) -> int:
-        return sum(self.suit(one) == self.suit(card) and self.height(one) > self.height(card) for one in self.out)
+        return len(self.above(card))
 
     def lower_out(self, card: Card) -> int:
-        return sum(self.suit(one) == self.suit(card) and self.height(one) < self.height(card) for one in self.out)
+        return len(self.below(card))
+
+    def above(self, card: Card) -> list[Card]:
+        """Return the higher cards of the suit that are out, the highest first."""
+        return [one for one in self._out_in(self.suit(card))[::-1] if self.height(one) > self.height(card)]
+
+    def below(self, card: Card) -> list[Card]:
+        """Return the lower cards of the suit that are out, the lowest first."""
+        return [one for one in self._out_in(self.suit(card)) if self.height(one) < self.height(card)]
+
+    def _out_in(self, suit: int) -> list[Card]:
+        return sorted((card for card in self.out if self.suit(card) == suit), key=self.height)
 
     def is_highest(self, card: Card) -> bool:
         return not self.higher_out(card)
@@ -128,6 +139,12 @@ class Sight:
     def is_out_of(self, seat: Seat | None, suit: int) -> bool:
         """Has the seat shown that it holds no card of the suit?"""
         return seat is not None and suit in self._voids[seat]
+
+    def holders(self, suit: int) -> list[Seat]:
+        """Return the others who have cards left, and haven't shown that none is of this suit."""
+        cards_left = {seat: self.left - (seat in (player for player, _ in self.table)) for seat in range(NUM_SEATS)}
+        others = self._clockwise(range(1, NUM_SEATS))
+        return [seat for seat in others if cards_left[seat] and not self.is_out_of(seat, suit)]
 
     def may_ruff(self, seat: Seat, suit: int) -> bool:
         """Has the seat shown that it is out of this side suit, and not that it is out of spades?"""

@@ -1,9 +1,10 @@
-"""What a reason is worth in points: a bid that reaches the target, the bag that costs a hundred."""
+"""What a reason is worth in points, and who can still break a nil: a sentence more, where it matters."""
 
 from collections.abc import Callable
 
-from spades_env.game.cards import Side
+from spades_env.game.cards import Card, Side
 from spades_env.play.coach.case import Case
+from spades_env.play.table.seats import card_text
 from spades_env.play.table.sheet import bid_points
 from spades_env.play.texts import Text, text
 
@@ -27,6 +28,26 @@ def theirs(case: Case) -> Text | None:
     return None if points is None else text("why.their_bid_wins", points=points, target=case.sight.rules.target)
 
 
+def a_set(case: Case) -> Text | None:
+    """Weigh the bid that another side loses against the bag of one's own."""
+    bag = another(case) if case.sight.another_costs else None
+    if bag is None or case.sight.tight is None:
+        return None
+    return text("why.set_turns", points=_bid_worth(case, case.sight.tight), bag=bag)
+
+
+def higher(case: Case) -> Text | None:
+    return _named(case, case.sight.above(case.advised))
+
+
+def higher_kept(case: Case) -> Text | None:
+    return _named(case, case.sight.above(case.instead))
+
+
+def lower(case: Case) -> Text | None:
+    return _named(case, case.sight.below(case.advised))
+
+
 def another(case: Case) -> Text | None:
     """Say what another trick costs."""
     s, rules = case.sight, case.sight.rules
@@ -44,13 +65,36 @@ def _with_bid(case: Case, side: Side) -> int | None:
     seats = rules.seats(side)
     if rules.target is None or any(view.nils[seat] for seat in seats):
         return None
-    worth = bid_points(rules, sum(view.bids[seat] or 0 for seat in seats)) * (1 + bool(view.blind_contracts[side]))
-    points = view.scores[side] + worth
+    points = view.scores[side] + _bid_worth(case, side)
     return points if points >= rules.target else None
+
+
+def _bid_worth(case: Case, side: Side) -> int:
+    view, rules = case.sight.view, case.sight.rules
+    bid = sum(view.bids[seat] or 0 for seat in rules.seats(side))
+    return bid_points(rules, bid) * (1 + bool(view.blind_contracts[side]))
+
+
+def _named(case: Case, found: list[Card]) -> Text | None:
+    """Name one or two cards that are out, and who alone can hold them."""
+    if not 0 < len(found) <= len(ONE_OR_TWO):
+        return None
+    key, named = ONE_OR_TWO[len(found) - 1], dict(zip(("card", "second"), map(card_text, found), strict=False))
+    holders = case.sight.holders(case.sight.suit(found[0]))
+    if len(holders) == 1:
+        return text(f"{key}_of", who=case.who(holders[0]), **named)
+    return text(key, **named)
+
+
+ONE_OR_TWO = ("why.card", "why.cards")
 
 
 STAKES: tuple[tuple[frozenset[str], Callable[[Case], Text | None]], ...] = (
     (frozenset({"take_all", "take_last", "take_top", "take_now", "ruff", "lead_top", "lead_sure"}), ours),
     (frozenset({"set", "set_all", "lead_set", "lead_set_all"}), theirs),
+    (frozenset({"set", "set_all", "lead_set", "lead_set_all"}), a_set),
+    (frozenset({"nil_low_card", "nil_lead", "cover_lead", "set_lead"}), higher),
+    (frozenset({"set_keep_low"}), higher_kept),
+    (frozenset({"nil_drop"}), lower),
     (frozenset({"duck", "duck_low", "win_high", "bag_drop", "bag_lead"}), another),
 )

@@ -36,7 +36,7 @@ def is_true(view: View, reason: Text, advised: int, instead: int | None = None) 
     if reason.key == "why.with":
         reason, stake = reason.params["reason"], reason.params["stake"]
         p = plain(reason.params)
-        if not STAKES[stake.key](t, plain(stake.params), p):
+        if not STAKES[stake.key](t, plain(stake.params), p | {"key": reason.key, "advised": action_name(advised)}):
             return False
     if reason.key not in CLAIMS:
         return reason.key in NO_FACT
@@ -47,7 +47,7 @@ def is_true(view: View, reason: Text, advised: int, instead: int | None = None) 
 def plain(params: Mapping) -> dict:
     """Return the parameters of a sentence with cards and suits as letters, seats as numbers, a side as its seats."""
     p = dict(params)
-    for name in {"card", "keep"} & p.keys():
+    for name in {"card", "second", "keep"} & p.keys():
         p[name] = name_of(p[name])
     for name in {"suit", "other"} & p.keys():
         p[name] = p[name].key[-1]
@@ -64,16 +64,37 @@ def _position(view: View) -> Plain:
     return Plain(view)
 
 
-def _worth(t: Plain, side: list[int]) -> int | None:
-    """What a side has once it has made its bid; None where a nil changes that."""
-    bid, number = t.bid(side), min(side)
+def _bid_worth(t: Plain, side: list[int]) -> int:
+    bid = t.bid(side)
     worth = t.rules["ten_points"] if t.rules["ten_points"] is not None and bid >= 10 else 10 * bid
-    worth *= 2 if t.data["blind_contracts"][number] else 1
-    return None if any(t.data["nils"][one] for one in side) else t.data["scores"][number] + worth
+    return worth * 2 if t.data["blind_contracts"][min(side)] else worth
 
 
 def _reaches(t: Plain, p: dict, side: list[int]) -> bool:
-    return _worth(t, side) == p["points"] >= t.rules["target"] == p["target"]
+    """Does a side have these points, the target at least, once it has made its bid, and can no nil change that?"""
+    points = t.data["scores"][min(side)] + _bid_worth(t, side)
+    nil = any(t.data["nils"][one] for one in side)
+    return not nil and points == p["points"] >= t.rules["target"] == p["target"]
+
+
+def _turns(t: Plain, p: dict, reason: dict) -> object:
+    return p["points"] == _bid_worth(t, reason["side"]) and STAKES[p["bag"].key](t, plain(p["bag"].params), reason)
+
+
+def _named(t: Plain, p: dict, reason: dict) -> bool:
+    """Are these all the cards that the reason counts, and can nobody but `who` have them?"""
+    cards = [p[name] for name in ("card", "second") if name in p]
+    key = reason["key"].removeprefix("why.")
+    counted = t.below(reason["advised"]) if key == "nil_drop" else t.above(reason.get("keep", reason["advised"]))
+    done = [seat for seat, _ in t.trick]
+    able = [
+        seat for seat in range(4) if seat != t.me and t.left - (seat in done) and not t.out_of(seat, t.suit(cards[0]))
+    ]
+    return (
+        sorted(cards) == sorted(counted)
+        and len(cards) == reason["count"]
+        and p.get("who") == (able[0] if len(able) == 1 else None)
+    )
 
 
 def _is_bag(t: Plain) -> bool:
@@ -88,6 +109,8 @@ def _last_bag(t: Plain, p: dict, to: str) -> bool:
 STAKES: dict[str, Callable[[Plain, dict, dict], object]] = {
     "why.bid_wins": lambda t, p, reason: _reaches(t, p, t.side(t.me)),
     "why.their_bid_wins": lambda t, p, reason: _reaches(t, p, reason["side"]) and t.me not in reason["side"],
+    "why.set_turns": _turns,
+    **dict.fromkeys(("why.card", "why.cards", "why.card_of", "why.cards_of"), _named),
     "why.costs_point": lambda t, p, reason: costs(t) and t.rules["overtrick_points"] < 0,
     "why.is_bag": lambda t, p, reason: _is_bag(t),
     "why.last_bag": lambda t, p, reason: _last_bag(t, p, "self"),
