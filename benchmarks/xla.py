@@ -8,11 +8,12 @@ On a CPU all are limited to one core.
 """
 
 import argparse
+import contextlib
 import importlib.util
 import os
 import sys
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -85,7 +86,22 @@ def rows(tables: int, repeats: int) -> list[Row]:
 
 
 def measure(repeats: int) -> list[Row]:
-    return [row for tables in (1024, 8192) for row in rows(tables, repeats)]
+    with on_one_core():
+        return [row for tables in (1024, 8192) for row in rows(tables, repeats)]
+
+
+@contextlib.contextmanager
+def on_one_core() -> Iterator[None]:
+    """Bind this thread to one core, and with it the threads that JAX starts from it; where that can't be, not."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {max(cores)})
+    try:
+        yield
+    finally:
+        os.sched_setaffinity(0, cores)
 
 
 def main() -> None:
@@ -93,11 +109,13 @@ def main() -> None:
     parser.add_argument("--tables", type=int, nargs="+", default=[1024, 8192])
     parser.add_argument("--repeats", type=int, default=5)
     options = parser.parse_args()
-    print(f"{machine()}; jax {jax.__version__} on {jax.devices()[0].device_kind}", flush=True)
-    for tables in options.tables:
-        for row in rows(tables, options.repeats):
-            spread = f"[{human(row.low, row.unit)} … {human(row.high, row.unit)}]"
-            print(f"  {row.name:45}  {human(row.median, row.unit):>10}  {spread}", flush=True)
+    about = f"{machine()}; jax {jax.__version__}"
+    with on_one_core():
+        print(f"{about} on {jax.devices()[0].device_kind}", flush=True)
+        for tables in options.tables:
+            for row in rows(tables, options.repeats):
+                spread = f"[{human(row.low, row.unit)} … {human(row.high, row.unit)}]"
+                print(f"  {row.name:45}  {human(row.median, row.unit):>10}  {spread}", flush=True)
 
 
 if __name__ == "__main__":
