@@ -1,6 +1,6 @@
 """An example entry: bids its sure tricks, wins as cheaply as it can while its side needs tricks, and ducks afterwards.
 
-Written from docs/own_bot.md alone. It needs nothing but Python.
+Written from docs/agents.md alone. It needs nothing but Python.
 """
 
 import json
