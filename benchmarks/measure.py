@@ -1,5 +1,7 @@
-"""Timing: several repeats, of which the median and the spread are quoted."""
+"""Timing, of which the median and the spread of several repeats are quoted, and the records of what was measured."""
 
+import datetime
+import json
 import platform
 import statistics
 import time
@@ -7,9 +9,16 @@ from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass
 from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+from typing import Any
 
+from spades_env._version import __version__
+from spades_env.agents.arena.entries import machine as hardware
 from spades_env.agents.arena.entries.machine import processor
+from spades_env.agents.atomic_files import write_whole
 from spades_env.checks import usable_cores
+from spades_env.shipped import PACKAGE
+from spades_env.training.run.provenance import checkout
 
 
 @dataclass
@@ -67,6 +76,17 @@ def spread_of(group: str, name: str, values: list[float], unit: str, budget: flo
 def ratio(group: str, name: str, row: Row, other: Row) -> Row:
     """Return the row that says how many times as fast one is as another."""
     return Row(group, name, row.median / other.median, row.low / other.high, row.high / other.low, "×")
+
+
+def made() -> dict[str, Any]:
+    """Return when, where and with which code something is measured."""
+    day = datetime.date.today().isoformat()
+    return {"date": day, "version": __version__, **checkout(PACKAGE.parent), "machine": hardware.machine()}
+
+
+def write_record(path: Path, measured: dict[str, Any]) -> None:
+    """Write what was measured as JSON, with its origin."""
+    write_whole(path, json.dumps({"made": made()} | measured, indent=1) + "\n")
 
 
 def machine() -> str:

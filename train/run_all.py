@@ -33,6 +33,8 @@ from spades_env.agents.atomic_files import write_whole
 from spades_env.checks import whole
 from spades_env.errors import SpadesError
 from spades_env.training.run.pictures import svg
+from spades_env.training.run.provenance import FILE as PROVENANCE
+from spades_env.training.run.provenance import LIBRARIES
 from spades_env.training.seeds.summary import mean_over_seeds, over_seeds
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
@@ -115,18 +117,23 @@ def _read(path: Path) -> dict[str, Any]:
 def summarize(out: Path, group: str) -> dict[str, Any]:
     """Return the programs of a group that have finished runs."""
     programs = {key: one for _, each in GROUPS[group] for key, one in each.items()}
-    found = {key: [_read(path) for path in sorted((out / key).glob("seed-*/result.json"))] for key in programs}
-    return {key: _summary(programs[key], results) for key, results in found.items() if results}
+    found = {key: sorted((out / key).glob("seed-*/result.json")) for key in programs}
+    return {key: _summary(programs[key], paths) for key, paths in found.items() if paths}
 
 
-def _summary(program: Program, results: list[dict[str, Any]]) -> dict[str, Any]:
+def _summary(program: Program, paths: list[Path]) -> dict[str, Any]:
+    results = [_read(path) for path in paths]
     first, last = results[0], [result["last"] for result in results]
+    start = json.loads((paths[0].parent / PROVENANCE).read_text(encoding="utf-8").splitlines()[-1])
     evaluations = list(zip(*(result["curve"] for result in results), strict=True))
     return {
         "name": program.name,
         "about": program.about,
         "seeds": [result["options"]["seed"] for result in results],
         "options": {key: value for key, value in first["options"].items() if key != "seed"},
+        "made": {
+            key: value for key, value in start.items() if key in ("version", "commit", "dirty", "python", *LIBRARIES)
+        },
         **{key: mean_over_seeds([result[key] for result in results]) for key in ("decisions", "minutes")},
         "last": {name: {key: _known([one[name][key] for one in last], key) for key in MEASURED} for name in last[0]},
         "curves": {

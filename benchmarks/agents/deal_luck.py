@@ -9,16 +9,17 @@ match equity once four `rule` have played the hand. The multiple is fitted to th
 """
 
 import argparse
-import json
+import sys
 from pathlib import Path
 
 import numpy as np
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from benchmarks.measure import write_record
 from spades_env._jit import njit
-from spades_env._version import __version__
 from spades_env.agents import arena
 from spades_env.agents.arena.lockstep import derived_seed
-from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.compiled import RULE
 from spades_env.agents.equity import equity
 from spades_env.agents.search.playouts import finish_hand
@@ -104,8 +105,8 @@ def main() -> None:
         one = matches[-1]
         print(f"{a} against {b}: {one['left']:.3f} [{one['left_ci'][0]:.3f}, {one['left_ci'][1]:.3f}]", flush=True)
     if given.write:
-        made = {"version": __version__, "rules": "match", "seed": SEED, "others": OTHERS, "matches": matches}
-        write_whole(RECORD, json.dumps(made, indent=1) + "\n")
+        measured = {"rules": "match", "seed": SEED, "others": OTHERS, "matches": matches}
+        write_record(RECORD, measured)
 
 
 if __name__ == "__main__":

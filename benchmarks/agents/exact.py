@@ -12,7 +12,6 @@ loss. Nobody who sees one hand can avoid all of it, so losses tell agents apart;
 
 import argparse
 import itertools
-import json
 import sys
 import time
 from collections.abc import Iterator, Sequence
@@ -24,11 +23,11 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.measure import write_record  # noqa: E402
 from spades_env import Game  # noqa: E402
 from spades_env._jit import njit  # noqa: E402
 from spades_env.agents import load  # noqa: E402
 from spades_env.agents.arena.gaps import KINDS, kinds_of  # noqa: E402
-from spades_env.agents.atomic_files import write_whole  # noqa: E402
 from spades_env.agents.base import Batch  # noqa: E402
 from spades_env.agents.solver.alpha_beta import new_solver  # noqa: E402
 from spades_env.agents.solver.oracle import ILLEGAL, SOLVED, solve_cards  # noqa: E402
@@ -136,7 +135,7 @@ def main() -> int:
     except SpadesError as error:
         parser.error(str(error))
     if given.write:
-        write_whole(RESULTS, json.dumps(report, indent=1) + "\n")
+        write_record(RESULTS, report)
     return 0
 
 

@@ -19,6 +19,9 @@ from pathlib import Path
 from statistics import mean
 from typing import Any
 
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from benchmarks.measure import write_record
 from spades_env.agents import arena, load
 from spades_env.agents.arena.benchmark import RULES
 from spades_env.agents.arena.entries.beside import PAIR, partners
@@ -71,7 +74,7 @@ def main() -> int:
         found[a, b] = play(a, b, given.games, given.folder)
         print(f"{a} beside {b}: {found[a, b]['win_rate']:.1%}, {found[a, b]['points_per_hand']:+.1f}", flush=True)
     if given.write:
-        write_whole(RESULTS, json.dumps(report(found, AGENTS), indent=1) + "\n")
+        write_record(RESULTS, report(found, AGENTS))
     return 0
 
 

@@ -10,7 +10,6 @@ Speed is in decisions for each second of CPU time, the compiler's left out.
 
 import argparse
 import itertools
-import json
 import sys
 import time
 from pathlib import Path
@@ -20,8 +19,7 @@ import numpy as np
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.agents.coach import LONGER, decisions
-from spades_env.agents.arena.entry import machine
-from spades_env.agents.atomic_files import write_whole
+from benchmarks.measure import write_record
 from spades_env.game.cards import Action
 from spades_env.game.view import View
 from spades_env.play.coach.grade import WORLDS, Judge
@@ -64,12 +62,7 @@ def long_regrets(made: Made) -> np.ndarray:
 def measure(count: int) -> dict:
     made = list(itertools.islice(decisions(), count))
     long = long_regrets(made)
-    facts = {
-        "decisions": count,
-        "long_worlds": LONGER * WORLDS,
-        "long_regret": float(long.mean()),
-        "machine": machine(),
-    }
+    facts = {"decisions": count, "long_worlds": LONGER * WORLDS, "long_regret": float(long.mean())}
     return facts | {"judges": [quick(worlds, made, long) for worlds in QUICK]}
 
 
@@ -93,7 +86,7 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=RECORD, metavar="FILE")
     args = parser.parse_args()
     found = measure(args.decisions)
-    write_whole(args.out, json.dumps(found, indent=1) + "\n")
+    write_record(args.out, found)
     print(table(found))
 
 

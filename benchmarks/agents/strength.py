@@ -27,6 +27,7 @@ import numpy as np
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.measure import made  # noqa: E402
 from spades_env import Rules  # noqa: E402
 from spades_env.agents import arena, load  # noqa: E402
 from spades_env.agents.arena.characters import MOMENTS, RULES, answers, moments  # noqa: E402
@@ -155,7 +156,7 @@ def collected(folder: Path, before: dict[str, Any]) -> dict[str, Any]:
     for part, match in [(name, match) for name, matches in PARTS.items() for match in matches]:
         result, row = match.result(folder), known_row(match, part, before)
         if result and (not row or result.games >= row["games"]):
-            row = _match_row(result, names)
+            row = _match_row(result, names) | {"made": made()}
         if row:
             rows[part].append(row | {"marks": match.marks})
     return rows

@@ -4,7 +4,6 @@ Each sits at the learner's seat, with the table's other seats as the task has th
 """
 
 import argparse
-import json
 import sys
 from pathlib import Path
 
@@ -15,9 +14,9 @@ from gymnasium.vector import AutoresetMode
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
+from benchmarks.measure import write_record  # noqa: E402
 from spades_env import TASKS, SpadesGymVectorEnv, agents  # noqa: E402
 from spades_env.agents.arena.match_result import ratio_interval, share_interval  # noqa: E402
-from spades_env.agents.atomic_files import write_whole  # noqa: E402
 
 PLAYERS = ("random", "rule", "standard")
 RECORD = ROOT / "docs" / "tasks.json"
@@ -51,7 +50,7 @@ def main(hands: int, games: int, seed: int) -> None:
         paid = {player: returns(task, player, games if is_win else hands, seed) for player in PLAYERS}
         found["scores"][task] = {player: score(each, is_win) for player, each in paid.items()}
         print(task, *(f"{name} {one['mean']:+.2f}" for name, one in found["scores"][task].items()), flush=True)
-    write_whole(RECORD, json.dumps(found, indent=1) + "\n")
+    write_record(RECORD, found)
 
 
 if __name__ == "__main__":

@@ -68,15 +68,18 @@ def bids() -> str:
 
 
 def five_seeds() -> str:
-    """Return what the seeds of the loop come to against `rule`."""
-    last = measured("loop")["loop"]["last"]["rule"]
+    """Return what the seeds of the loop come to against `rule`, and how many games they win against `rb`."""
+    last = measured("loop")["loop"]["last"]
     rows = ["| against `rule` | mean | interquartile mean | each seed |", "|---|---:|---:|---|"]
-    for title, (key, form, times) in FIGURES.items():
-        if one := last[key]:
-            middle = _text({"mean": one["iqm"], "ci": one["iqm_ci"]}, form, times)
-            each = ", ".join(form.format(times * value) for value in one["values"])
-            rows.append(f"| {title} | {_text(one, form, times)} | {middle} | {each} |")
-    return "\n".join(rows)
+    rows += [_of_seeds(title, last["rule"][key], *form) for title, (key, *form) in FIGURES.items() if last["rule"][key]]
+    won, (key, *form) = next(iter(FIGURES.items()))
+    return "\n".join([*rows, _of_seeds(f"{won}, against `rb`", last["rb"][key], *form)])
+
+
+def _of_seeds(title: str, one: dict, form: str, times: float) -> str:
+    middle = _text({"mean": one["iqm"], "ci": one["iqm_ci"]}, form, times)
+    each = ", ".join(form.format(times * value) for value in one["values"])
+    return f"| {title} | {_text(one, form, times)} | {middle} | {each} |"
 
 
 def ideas() -> str:

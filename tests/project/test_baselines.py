@@ -4,6 +4,7 @@ import csv
 import json
 import subprocess
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -192,6 +193,7 @@ def test_all_go_on_where_they_were_stopped(tmp_path, monkeypatch):
     assert (tmp_path / "ppo-1M" / "seed-0" / "result.json").read_bytes() == kept
     summary = json.loads(path.read_text())
     assert {key: one["seeds"] for key, one in summary.items()} == {"ppo-1M": [0, 1], "dqn-1M": [0, 1], "ppo-10M": [0]}
+    assert summary["ppo-1M"]["made"]["numba"] == version("numba")
     assert len(summary["ppo-1M"]["last"]["rule"]["points_per_hand"]["ci"]) == 2
     assert (tmp_path / "curves.svg").read_text().startswith("<?xml")
     assert_tables(monkeypatch, path)

@@ -37,7 +37,7 @@ def provenance(recipe: Mapping[str, Any], named: Iterable[str] = ()) -> dict[str
     """Return what this process runs, and with what."""
     return {
         "version": __version__,
-        **_checkout(PACKAGE.parent),
+        **checkout(PACKAGE.parent),
         "python": platform.python_version(),
         **{name: version(name) for name in LIBRARIES},
         "command": shlex.join([Path(sys.argv[0]).name, *sys.argv[1:]]),
@@ -46,7 +46,7 @@ def provenance(recipe: Mapping[str, Any], named: Iterable[str] = ()) -> dict[str
     }
 
 
-def _checkout(root: Path) -> dict[str, Any]:
+def checkout(root: Path) -> dict[str, Any]:
     """Return the commit, and whether tracked files differ from it; None where the package is in no checkout."""
     unknown = {"commit": None, "dirty": None}
     if not (root / ".git").exists():
