@@ -71,9 +71,11 @@ def five_seeds() -> str:
     """Return what the seeds of the loop come to against `rule`, and how many games they win against `rb`."""
     last = measured("loop")["loop"]["last"]
     rows = ["| against `rule` | mean | interquartile mean | each seed |", "|---|---:|---:|---|"]
-    rows += [_of_seeds(title, last["rule"][key], *form) for title, (key, *form) in FIGURES.items() if last["rule"][key]]
-    won, (key, *form) = next(iter(FIGURES.items()))
-    return "\n".join([*rows, _of_seeds(f"{won}, against `rb`", last["rb"][key], *form)])
+    for title, (key, form, times) in FIGURES.items():
+        if one := last["rule"][key]:
+            rows.append(_of_seeds(title, one, form, times))
+    won, (key, form, times) = next(iter(FIGURES.items()))
+    return "\n".join([*rows, _of_seeds(f"{won}, against `rb`", last["rb"][key], form, times)])
 
 
 def _of_seeds(title: str, one: dict, form: str, times: float) -> str:
