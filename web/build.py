@@ -42,7 +42,7 @@ FOLDERS = ("spades_env", "agents")
 EXCLUDED = re.compile(  # a table in a page needs none of these
     r"spades_env/(training|envs|vector|xla|words|integrations)/|spades_env/play/(terminal|page|commands|texts/terminal)/|"
     r"spades_env/play/server/(net|qr|routes|table_command)|spades_env/agents/(arena|chat|command|cluster)/|"
-    r"spades_env/show/(draw|pen|render)|spades_env/(__main__|spades_v0|openspiel|rollout|_jit|_kernel_)|agents/bots/"
+    r"spades_env/show/(draw|pen|render)|spades_env/(__main__|spades_v0|openspiel|rollout|_jit|_kernel_)|agents/(bots|beliefs)/"
 )
 KERNEL_SOURCES = ("wasm.py", "memory.ll", "signatures.py", "kernels.json")
 DATA = (".py", ".toml", ".json", ".safetensors")

@@ -179,6 +179,7 @@ LEVEL_OPTIONS = {
     "ending": Option("+ending:N", _tricks),  # a search plays the last tricks
     "hunt": Option("+hunt:K", AgentName.worlds),  # it tries its cards while another side has a living nil
     "trial": Option("+trial:K", _worlds_or_time, alone=True),  # it tries its card and the others in K worlds
+    "believe": Option("+believe:K", AgentName.worlds, alone=True),  # … that a network weighs, too
     "against": Option("+against:rule:K", _worlds_of_rule, alone=True),  # … that `rule` plays on exactly
 }
 

@@ -122,15 +122,17 @@ class Policy(_BySuit):
         return torch.cat([self._cards(x, lanes, suits, table), CALLS_GAIN * self.bids(table).float()], 1)
 
     def _cards(self, x: Tensor, lanes: Tensor, suits: Tensor, table: Tensor) -> Tensor:
-        """Read every suit again; the table's part of the layer is computed once for all four."""
+        logits = self.places(self.read_cards(lanes, suits, table)).view(-1, LANES * PLACES_A_LANE).float()
+        return GAIN * logits.gather(1, self.place_of[_mode(x, LANES * POLICY_LANE)])
+
+    def read_cards(self, lanes: Tensor, suits: Tensor, table: Tensor) -> Tensor:
+        """Read every suit again, [4 B, E]; the table's part of the layer is computed once for all four."""
         own = POLICY_LANE + suits.shape[-1]
         scale = torch.cat([self.lane_scale, torch.ones_like(suits[0], dtype=self.lane_scale.dtype)])
         each = linear(torch.cat([lanes, suits], 1), self.cards.weight[:, :own] * scale, self.cards.bias)
         from_table = linear(table, self.cards.weight[:, own:])
         read = torch.relu(each.view(-1, LANES, each.shape[-1]) + from_table[:, None])
-        read = torch.relu(self.cards2(read.view(-1, read.shape[-1])))
-        logits = self.places(read).view(-1, LANES * PLACES_A_LANE).float()
-        return GAIN * logits.gather(1, self.place_of[_mode(x, LANES * POLICY_LANE)])
+        return torch.relu(self.cards2(read.view(-1, read.shape[-1])))
 
     def widened(self, width: int, suit_width: int) -> "Policy":
         """Return a wider policy that plays the same: nothing hears the new units yet."""

@@ -30,6 +30,7 @@ def test_the_wheel_holds_the_package_and_the_configs(wheel):
         *(ROOT / "configs").rglob("*.toml"),
         *(ROOT / "agents/levels").iterdir(),
         *(ROOT / "agents/fitted").iterdir(),
+        *(ROOT / "agents/beliefs").iterdir(),
         *(ROOT / "agents").glob("*.*"),
     ]
     expected = {path.relative_to(ROOT).as_posix() for path in package}

@@ -102,7 +102,7 @@ def network_of(tensors: Mapping[str, np.ndarray]) -> Network:
         cards2=_panels(tensors["cards2.weight"], e),
         cards2_bias=_filled(tensors["cards2.bias"], e),
         places=_panels(tensors["places.weight"], e),
-        places_bias=_filled(tensors["places.bias"], PLACES_A_LANE),
+        places_bias=_filled(tensors["places.bias"], len(tensors["places.bias"])),
         bids=_panels(tensors["bids.weight"], w),
         bids_bias=_filled(tensors["bids.bias"], NUM_CALLS),
     )
@@ -144,6 +144,13 @@ def think(net: Network, sights: np.ndarray) -> np.ndarray:
     return logits
 
 
+def read_places(net: Network, sights: np.ndarray) -> np.ndarray:
+    """Return what the head of the places says of every suit, float32[N, 4, outputs]."""
+    out = np.empty((len(sights), LANES, len(net.places_bias)), np.float32)
+    _read_all(sights, net, _room(net, min(len(sights), TOGETHER)), LISTS, NUMBERS, out)
+    return out
+
+
 def _room(net: Network, positions: int) -> Work:
     t = -(-positions // BLOCK_ROWS) * BLOCK_ROWS
     e, w = len(net.suits_bias), len(net.table_bias)
@@ -159,14 +166,29 @@ def _room(net: Network, positions: int) -> Work:
 def _think_all(sights, net, work, lists, numbers, places, logits):
     for start in range(0, len(sights), TOGETHER):
         x = sights[start : start + TOGETHER]
-        for n in range(len(x)):
-            mode = mode_of(x[n])
-            _list_inputs(x[n], lists[mode], numbers[mode], work.found, work.at[n], work.by[n], work.listed[n])
-        _read_suits(net, work, len(x))
-        _read_table(net, work, len(x))
-        _read_cards(net, work, len(x))
+        _read(x, net, work, lists, numbers)
         for n in range(len(x)):
             _answer(places[mode_of(x[n])], work, n, logits[start + n])
+
+
+@njit
+def _read_all(sights, net, work, lists, numbers, out):
+    for start in range(0, len(sights), TOGETHER):
+        x = sights[start : start + TOGETHER]
+        _read(x, net, work, lists, numbers)
+        for n in range(len(x)):
+            for lane in range(LANES):
+                out[start + n, lane] = work.places[LANES * n + lane]
+
+
+@njit
+def _read(x, net, work, lists, numbers):
+    for n in range(len(x)):
+        mode = mode_of(x[n])
+        _list_inputs(x[n], lists[mode], numbers[mode], work.found, work.at[n], work.by[n], work.listed[n])
+    _read_suits(net, work, len(x))
+    _read_table(net, work, len(x))
+    _read_cards(net, work, len(x))
 
 
 @njit

@@ -11,7 +11,7 @@ from spades_env.agents.agent_name import LEVEL_OPTIONS, AgentName
 from spades_env.agents.base import Agent
 from spades_env.agents.network.level import Level
 from spades_env.agents.network.player import NetworkAgent
-from spades_env.agents.network.trial import LevelTrial
+from spades_env.agents.network.trial import BelievingTrial, LevelTrial
 from spades_env.agents.pair import with_cards, with_ending, with_hunt
 from spades_env.agents.search import monte_carlo
 
@@ -32,6 +32,8 @@ def play_level(name: AgentName, path: Path, seed: int) -> Agent:
     agent = NetworkAgent(name.text, level, options.get("temperature"), seed)
     if "trial" in options:
         return with_cards(name.text, agent, LevelTrial(name.text, agent, *options["trial"], seed=seed))
+    if "believe" in options:
+        return with_cards(name.text, agent, BelievingTrial(name.text, agent, options["believe"], seed=seed))
     if "against" in options:
         return with_cards(name.text, agent, LevelTrial(name.text, agent, options["against"], seed=seed, straying=0.0))
     if "ending" in options:

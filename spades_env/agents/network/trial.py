@@ -2,6 +2,7 @@
 
 NAME+trial:64           in 64 likely worlds
 NAME+trial:100ms        … in as many as fit into the time: the only form whose answers vary
+NAME+believe:64         … in worlds that are also weighed by a network's guess of who holds each card (`beliefs`)
 NAME+against:rule:64    … without random cards in rollouts: against `rule`, whose moves it then knows
 
 The level bids, and passes cards. The card it would play and all others that are not equal are tried in worlds that fit
@@ -14,9 +15,11 @@ import numpy as np
 
 from spades_env.agents.base import Agent, Batch
 from spades_env.agents.compiled import RULE
+from spades_env.agents.network.beliefs import priors, shipped_beliefs
 from spades_env.agents.search.compare import LOYALTY, ROLLOUTS, STRAYING
 from spades_env.agents.search.monte_carlo import TIMED_WORLDS, MonteCarlo
 from spades_env.agents.search.trials import TrialSettings
+from spades_env.agents.worlds.likely import WorldPool
 
 DOUBT = 1.5  # standard errors by which another card must be worse than the level's to be dropped
 
@@ -39,3 +42,24 @@ class LevelTrial(MonteCarlo):
 
     def _preferred(self, batch: Batch) -> np.ndarray:
         return self.player._choose(batch)
+
+
+class BelievingTrial(LevelTrial):
+    """… in worlds that a network's guess weighs, too."""
+
+    def __init__(self, name: str, player: Agent, worlds: int, seed: int = 0):
+        super().__init__(name, player, worlds, seed=seed)
+        self.weighs = False
+
+    def _choose_counted(self, batch: Batch, walks: np.ndarray, pool: WorldPool, memory, out: np.ndarray) -> None:
+        for i in range(len(batch)):  # a pool has one prior at a time
+            one = slice(i, i + 1)
+            self._believe(batch, i, pool)
+            super()._choose_counted(batch.take(one), walks[one], pool, memory, out[one])
+
+    def _begin(self, batch: Batch, i: int, walk: np.uint64, pool: WorldPool, memory) -> None:
+        self._believe(batch, i, pool)
+        super()._begin(batch, i, walk, pool, memory)
+
+    def _believe(self, batch: Batch, i: int, pool: WorldPool) -> None:
+        pool.kept[0].prior[:] = priors(shipped_beliefs(), batch.take(slice(i, i + 1)))[0]

@@ -103,7 +103,10 @@ def test_strings(level):
         ("trial:0ms", "milliseconds must be"),
         ("trial:4+trial:4", r"unknown or repeated \+trial:4"),
         ("temperature:1+trial:4", "goes with no other option"),
-        ("trials:4", r"unknown or repeated \+trials:4; .*\+ending:N, \+hunt:K, \+trial:K, \+against:rule:K$"),
+        (
+            "trials:4",
+            r"unknown or repeated \+trials:4; .*\+ending:N, \+hunt:K, \+trial:K, \+believe:K, \+against:rule:K$",
+        ),
         ("search:8", r"unknown or repeated \+search:8; expected .*\+trial:K"),
         ("against:8", r"\+against:8 must name rule and a number of worlds"),
         ("against:club:8", "must name rule and a number of worlds"),

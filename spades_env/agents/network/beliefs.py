@@ -1,0 +1,80 @@
+"""Who holds each unseen card, as a network guesses it from the view: the prior of a search's worlds.
+
+    priors(net, batch)     float64[N, 4, 64]    by seat and place: logarithms, 0 for the seat to move
+
+A world's prior is the product of its cards' chances. `train/beliefs.py` trains the network and says on what.
+"""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from safetensors import deserialize
+
+from spades_env._jit import njit
+from spades_env.agents.atomic_files import write_whole
+from spades_env.agents.base import Batch
+from spades_env.agents.digest import DamagedError, read_sealed, sealed
+from spades_env.agents.network.forward import Network, network_of, read_places
+from spades_env.agents.network.player import MOST_AT_ONCE, sights
+from spades_env.agents.network.rows import PLACES_A_LANE
+from spades_env.shipped import shipped_folder
+
+FILE = shipped_folder("agents") / "beliefs" / "beliefs.safetensors"
+OTHERS = 3  # the left neighbour, the partner, the right one
+
+
+def priors(net: Network, batch: Batch) -> np.ndarray:
+    out = np.zeros((len(batch), 4, 64))
+    for start in range(0, len(batch), MOST_AT_ONCE):
+        some = slice(start, start + MOST_AT_ONCE)
+        part = batch.take(some)
+        _write_priors(part.tables, read_places(net, sights(part)), out[some])
+    return out
+
+
+@njit
+def _write_priors(tables, logits, out):
+    """Write the logarithm of each card's chance to be with each seat that may hold it."""
+    for n in range(len(tables)):
+        s = tables[n]
+        for place in range(64):
+            lane, first = place // PLACES_A_LANE, OTHERS * (place % PLACES_A_LANE)
+            total = 0.0
+            for i in range(OTHERS):
+                seat = (np.int64(s.turn) + 1 + i) & 3
+                if not np.int64(s.voids[seat]) >> lane & 1:
+                    total += np.exp(np.float64(logits[n, lane, first + i]))
+            for i in range(OTHERS):
+                seat = (np.int64(s.turn) + 1 + i) & 3
+                if not np.int64(s.voids[seat]) >> lane & 1:
+                    out[n, seat, place] = logits[n, lane, first + i] - np.log(total)
+
+
+@cache
+def shipped_beliefs() -> Network:
+    return read_beliefs(FILE)
+
+
+def read_beliefs(path: Path) -> Network:
+    """Read a network; raise DamagedError if the file is not as it was written."""
+    try:
+        content, _ = read_sealed(path)
+    except DamagedError as error:
+        raise DamagedError(f"{path}: {error}") from None
+    found = {
+        name: np.frombuffer(bytearray(one["data"]), np.float16).reshape(one["shape"]).astype(np.float32)
+        for name, one in deserialize(content)
+    }
+    return network_of(found)
+
+
+def write_beliefs(path: Path, tensors: Mapping[str, np.ndarray], options: Mapping[str, Any]) -> None:
+    from safetensors.numpy import save
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    halves = {name: np.array(one, np.float16, order="C") for name, one in tensors.items()}
+    write_whole(path, sealed(save(halves, {"options": json.dumps(dict(options))})))
