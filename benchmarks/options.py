@@ -10,7 +10,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add options for how much to measure, and where the results go."""
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--quick", action="store_true", help="only the first lines, in a few seconds")
-    what.add_argument("--write", action="store_true", help="also write docs/benchmarks.md and its plot")
+    what.add_argument(
+        "--write", action="store_true", help="also write docs/benchmarks.md, its plot and docs/benchmarks.json"
+    )
     parser.add_argument(
         "--repeats", type=int, default=REPEATS, help=f"repeats of each measurement (default: {REPEATS})"
     )

@@ -1,4 +1,7 @@
-"""Measure everything: `python benchmarks/run.py` prints tables; `--write` makes docs/benchmarks.md and its plot."""
+"""Measure everything: `python benchmarks/run.py` prints tables.
+
+`--write` makes docs/benchmarks.md, its plot, and its record docs/benchmarks.json.
+"""
 
 import argparse
 import datetime
@@ -17,7 +20,7 @@ sys.path.insert(0, str(ROOT))
 
 from benchmarks import environments, kernels, openspiel, startup  # noqa: E402
 from benchmarks.agents import bots  # noqa: E402
-from benchmarks.measure import Row, human, machine  # noqa: E402
+from benchmarks.measure import Row, human, machine, made  # noqa: E402
 from benchmarks.options import PARTS, add_arguments  # noqa: E402
 from benchmarks.training import learning  # noqa: E402
 from spades_env.agents.atomic_files import write_whole  # noqa: E402
@@ -71,6 +74,7 @@ def run(options: argparse.Namespace) -> int:
     if options.json:
         print(json.dumps([row.as_dict() for row in rows]))
     if options.write:
+        write_rows(rows)
         (write_sections if options.only else write_page)(rows, options.repeats)
     return 0
 
@@ -120,6 +124,15 @@ def _verdict(row: Row) -> str:
     met = row.median <= row.budget if is_cost else row.median >= row.budget
     sign = "≤" if is_cost else "≥"
     return f"  budget: {sign} {human(row.budget, row.unit)}, {'met' if met else 'MISSED'}"
+
+
+def write_rows(rows: list[Row]) -> None:
+    """Write docs/benchmarks.json: the rows of each group, where and with which code they were measured."""
+    path, origin = ROOT / "docs" / "benchmarks.json", made()
+    known = json.loads(path.read_text(encoding="utf-8")) if path.exists() else {}
+    for group in dict.fromkeys(row.group for row in rows):
+        known[group] = {"made": origin, "rows": [row.as_dict() for row in rows if row.group == group]}
+    write_whole(path, json.dumps(known, indent=1) + "\n")
 
 
 def write_page(rows: list[Row], repeats: int) -> None:

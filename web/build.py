@@ -42,8 +42,11 @@ FOLDERS = ("spades_env", "agents")
 EXCLUDED = re.compile(  # a table in a page needs none of these
     r"spades_env/(training|envs|vector|xla|words|integrations)/|spades_env/play/(terminal|page|commands|texts/terminal)/|"
     r"spades_env/play/server/(net|qr|routes|table_command)|spades_env/agents/(arena|chat|command|cluster)/|"
-    r"spades_env/show/(draw|pen|render)|spades_env/(__main__|spades_v0|openspiel|rollout|_jit|_kernel_)|agents/(bots|beliefs)/"
+    r"spades_env/show/(draw|pen|render)|spades_env/(__main__|spades_v0|openspiel|rollout|_jit|_kernel_|precomputed)|"
+    r"agents/(bots|beliefs)/"
 )
+REPLACED = {"jit.py": "_jit.py", "precomputed.py": "precomputed.py"}  # web/browser's, in place of the package's
+BUILT = ("kernels.so", "kernels.json", "tables.safetensors")  # by wasm.py
 KERNEL_SOURCES = ("wasm.py", "memory.ll", "signatures.py", "kernels.json")
 DATA = (".py", ".toml", ".json", ".safetensors")
 WORKER_FILES = ("boot.js", "door.js", "kept.js", "recovery.js", "worker.js", "zip.js", "start.css")
@@ -156,8 +159,8 @@ def _packages() -> dict[str, bytes]:
     files |= {name: (ROOT / name).read_bytes() for name in OWN}
     stand_ins = [BROWSER / "safetensors.py", *(BROWSER / "numpy").glob("*.py")]
     files |= {path.relative_to(BROWSER).as_posix(): path.read_bytes() for path in stand_ins}
-    files["spades_env/_jit.py"] = (BROWSER / "jit.py").read_bytes()
-    return files | {f"spades_env/{name}": (WORK / name).read_bytes() for name in ("kernels.so", "kernels.json")}
+    files |= {f"spades_env/{to}": (BROWSER / name).read_bytes() for name, to in REPLACED.items()}
+    return files | {f"spades_env/{name}": (WORK / name).read_bytes() for name in BUILT}
 
 
 def _pack(files: dict[str, bytes], archive: Path) -> None:

@@ -2,8 +2,8 @@
 
 numba makes LLVM's intermediate code of each kernel, for a processor that can do nothing special. All of it is put
 together, retargeted to WebAssembly, optimised, and linked by `wasm-ld`. For each kernel there is a function, k0,
-k1, …, which reads the arguments from memory, 8 bytes each. FOLDER gets kernels.so, and kernels.json for the page
-(web/browser/jit.py).
+k1, …, which reads the arguments from memory, 8 bytes each. FOLDER gets kernels.so, and for the page kernels.json
+(web/browser/jit.py) and tables.safetensors (web/browser/precomputed.py).
 """
 
 import json
@@ -39,6 +39,9 @@ class BuildError(RuntimeError):
 
 
 def main(folder: Path) -> None:
+    from safetensors.numpy import save
+
+    from spades_env.precomputed import MADE
     from web.signatures import listed
 
     folder.mkdir(parents=True, exist_ok=True)
@@ -47,6 +50,7 @@ def main(folder: Path) -> None:
     (folder / "kernels.o").write_bytes(machine.emit_object(code))
     names = [*SPACE, *(kernel.entry for kernel in kernels)]
     _link(folder / "kernels.o", folder / "kernels.so", names)
+    (folder / "tables.safetensors").write_bytes(save(MADE))  # of the modules that the kernels have imported
     (folder / "kernels.json").write_text(json.dumps([kernel.listing for kernel in kernels], separators=(",", ":")))
 
 

@@ -1,10 +1,13 @@
 """The rows of the speed benchmarks: what they measure, and that none compares unlike units."""
 
+import json
+
 import numpy as np
 import pytest
+from support.paths import ROOT
 
 from benchmarks import environments, run
-from benchmarks.measure import Row
+from benchmarks.measure import Row, human
 from benchmarks.training import maskable_ppo
 from spades_env._jit import JIT_ON
 
@@ -46,6 +49,24 @@ def test_ours_learns_from_as_many_decisions_as_it_says(monkeypatch):
     count, seconds = timed()
     assert 450 < count < 750
     assert seconds > 0
+
+
+def test_the_page_shows_its_record():
+    record = json.loads((ROOT / "docs" / "benchmarks.json").read_text(encoding="utf-8"))
+    page = (ROOT / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    assert record
+    assert all(group["made"]["version"] for group in record.values())
+    for row in (Row(**row) for group in record.values() for row in group["rows"]):
+        assert f"| {row.name} | {human(row.median, row.unit)} |" in page
+
+
+def test_the_record_keeps_other_groups(monkeypatch, tmp_path):
+    (tmp_path / "docs").mkdir()
+    monkeypatch.setattr(run, "ROOT", tmp_path)
+    run.write_rows([_row("memory", "a table", 256), _row("bots", "rule", 1000)])
+    run.write_rows([_row("bots", "rule", 2000)])
+    record = json.loads((tmp_path / "docs" / "benchmarks.json").read_text(encoding="utf-8"))
+    assert {name: group["rows"][0]["median"] for name, group in record.items()} == {"memory": 256, "bots": 2000}
 
 
 def test_one_part_is_written_anew_and_the_others_stay(monkeypatch, tmp_path):

@@ -21,6 +21,7 @@ from spades_env.play.progress.fair_fight import (
 from spades_env.play.store.database import Store
 from spades_env.play.table.rating import DRAW, LOSS, WIN, agent_key, stars
 from spades_env.play.table.table import Table
+from spades_env.play.texts import catalogue, in_language, languages
 
 GAMES, SETTLED, PEOPLE = 200, 40, 20
 RATINGS = {count: [one.rating or 0 for one in roster() if one.stars == count] for count in range(1, MOST_STARS + 1)}
@@ -97,6 +98,30 @@ def test_it_is_shown_in_words():
     fight.add(FightResult(6, WIN))
     assert fight.words == "Opponents: ★★★★ · ★★★. You have won 2 of the last 2 such games."
     assert fair_fight([], partners=True).words == "Opponents: ★★★ · ★★★. Their stars will follow your results."
+
+
+ALL_WON, ALL_LOST = [FightResult(15, WIN)] * 30, [FightResult(3, LOSS)] * 30
+
+
+@pytest.mark.parametrize(("results", "key"), [(ALL_WON, "fair.strongest"), (ALL_LOST, "fair.weakest")])
+@pytest.mark.parametrize("language", languages())
+def test_it_says_where_the_stars_end(results, key, language):
+    """Beyond them it can't lead to half of the games."""
+    ending = catalogue(language)[key].removeprefix("{fight} ")
+    assert in_language(fair_fight(results, partners=False).words, language).endswith(ending)
+    back = {WIN: FightResult(15, LOSS), LOSS: FightResult(3, WIN)}[results[0].outcome]
+    assert ending not in in_language(fair_fight([*results, back, back], partners=False).words, language)
+
+
+def test_the_strongest_and_the_weakest_in_words():
+    assert fair_fight([FightResult(10, WIN)] * 20, partners=True).words == (
+        "Opponents: ★★★★★ · ★★★★★. You have won 10 of the last 10 such games. "
+        "Nobody here is stronger, so you may win more than half."
+    )
+    assert fair_fight([FightResult(2, LOSS)] * 20, partners=True).words == (
+        "Opponents: ★ · ★. You have won 0 of the last 10 such games. "
+        "Nobody here is weaker, so you may win less than half."
+    )
 
 
 def test_it_is_off_where_a_result_is_compared():

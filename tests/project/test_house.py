@@ -17,7 +17,7 @@ from spades_env._jit import _import_closure
 
 FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each may import from earlier floors
     "spades_env": [
-        {"_jit", "_kernel_cache", "_version", "errors", "shipped"},
+        {"_jit", "_kernel_cache", "_version", "errors", "precomputed", "shipped"},
         {"checks", "extras", "folder_lock", "plain"},
         {"game", "import_path"},
         {"show", "vector", "words", "xla"},
@@ -219,6 +219,7 @@ ABOVE: dict[str, dict[str, set[str] | None]] = {  # folder -> optional library -
         "web": None,
         "numba": {"signatures", "trace"},
         "llvmlite": {"wasm"},
+        "safetensors": {"wasm", "browser/precomputed"},
         "fontTools": {"typeface"},
         "pyodide": {"browser/spades_page"},
     },

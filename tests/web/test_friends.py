@@ -4,7 +4,7 @@ import time
 from collections.abc import Iterator
 
 import pytest
-from support.play.browsers import GERMAN, PHONE, TWO_HANDS, expect, violations
+from support.play.browsers import GERMAN, PHONE, SHORT, TWO_HANDS, expect, violations
 from support.play.hidden import check_view, named
 from support.play.sites import CACHED, Friend, Visitor, invite, let_in, needs_the_site
 from support.strategies import scaled
@@ -13,6 +13,7 @@ from spades_env.game.cards import action_name
 from spades_env.play.server.limits import Limits
 from spades_env.play.store.sitting_text import read
 from spades_env.play.table.hands import PERSON
+from spades_env.play.table.table import Table
 from spades_env.play.texts import catalogue
 
 needs_the_site()
@@ -23,6 +24,7 @@ OPEN_ENDS = "ends.filter(({ channel }) => channel.readyState === 'open')"
 TABLES = f"{OPEN_ENDS}.filter(({{ channel }}) => channel.label === 'table')"
 BACK = f"{TABLES}.some((one) => !window.dead?.includes(one))"
 ASK = "(what, more) => import('PAGE/connection.js').then(({ ask }) => ask(what, more)).then(() => '', (e) => e.message)"
+SEATED = "state.view.seats.map(({ seat, who }) => [seat, who])"
 HEARD_WAYS = "heard.some(([channel, data]) => channel === 'talk' && data.includes('\"ways\"'))"
 LOST = (("anna", "channel"), ("zoe", "channel"), ("zoe", "pc"))  # who breaks a connection, and what they close
 
@@ -85,17 +87,10 @@ def knows_the_way(friend: Friend) -> None:
 
 def test_a_friend_is_seated_soon(browser, page, zoe):
     """From the link to the cards, with the answer brought by hand."""
-    link = invite(zoe)
-    began = time.monotonic()
-    anna = Friend(browser, page, link)
-    let_in(zoe, anna)
-    anna.page.get_by_label("Your name").fill("Anna")
-    anna.button("Sit down: Rule book").first.click()
-    anna.page.wait_for_selector(".hand .card")
-    assert time.monotonic() - began < SOON
-    assert len(link) < 300  # a QR code of it can be read from a screen
+    anna = sat_down(browser, page, zoe, "Anna")
     expect(zoe.page.locator(".guests")).to_contain_text("A guest")
-    assert invite_text(zoe) != link
+    assert len(anna.link) < 300  # a QR code of it can be read from a screen
+    assert invite_text(zoe) != anna.link
     anna.leave()
 
 
@@ -281,19 +276,64 @@ def test_no_hidden_card_comes_to_a_guest(browser, page, zoe, anna):
     while not zoe.state("state.view.outcome"):
         move(on_turn(zoe, anna))
     table = read(zoe.ask("text", key=key)["text"])
-    for friend, seat in ((anna, EAST), (ben, None)):
-        friend.until("state.view.outcome")
-        views = [told for told in friend.heard() if "view" in told]
-        assert len(views) > len(table.moves) / 2
-        for told in friend.heard():
-            told.pop("hello", None)  # the rules name trumps
-            told.get("texts", {}).pop("hello", None)
-            if "view" in told:
-                assert told["view"]["seat"] == seat or told["view"]["watching"]
-                check_view(table, told["view"], told.get("texts", {}).get("view"))
-            else:
-                assert not named(told), told
+    check_heard(anna, table, EAST)
+    check_heard(ben, table, None)
     ben.leave()
+
+
+def test_no_hidden_card_comes_to_three_friends_and_one_who_watches(browser, page, zoe):
+    """All sit down soon, read each other's names and play a hand; every message that a browser gets is read."""
+    zoe.new(f"{SHORT} first_dealer=south")
+    friends = {}
+    for name in ("Anna", "Ben", "Cleo"):
+        friends[sat_down(browser, page, zoe, name)] = name
+        zoe.page.keyboard.press("Escape")
+    dan = come(browser, page, zoe)
+    dan.ask("watch", on=True)
+    people = {who.state("state.view.seat"): who for who in (zoe, *friends)}
+    names = {0: "Zoe"} | {seat: friends[who] for seat, who in people.items() if seat}
+    assert len(names) == 4
+    for who in (*people.values(), dan):
+        who.until("state.view?.seats.every((seat) => seat.person)")
+        assert dict(who.state(SEATED)) == names
+    key = zoe.state("state.key")
+    while not zoe.state("state.view.outcome"):
+        move(people[zoe.state("state.view.turn")])
+    table = read(zoe.ask("text", key=key)["text"])
+    for seat, friend in [*people.items(), (None, dan)]:
+        if friend is not zoe:
+            check_heard(friend, table, seat)
+    for friend in (*friends, dan):
+        friend.leave()
+
+
+def sat_down(browser, page, host: Visitor, name: str) -> Friend:
+    """Bring a friend from the link to the place of a bot by hand, soon."""
+    link = invite(host)
+    began = time.monotonic()
+    friend = Friend(browser, page, link)
+    let_in(host, friend)
+    friend.page.get_by_label("Your name").fill(name)
+    friend.button("Sit down: Rule book").first.click()
+    friend.page.wait_for_selector(".hand .card")
+    assert time.monotonic() - began < SOON, name
+    friend.hurry()
+    return friend
+
+
+def check_heard(friend: Friend, table: Table, seat: int | None) -> None:
+    """Read every message that a friend's browser got in a finished game; None: the friend watched."""
+    friend.until("state.view.outcome")
+    assert len([told for told in friend.heard() if "view" in told]) > len(table.moves) / 2
+    for told in friend.heard():
+        told.pop("hello", None)  # the rules name trumps
+        told.get("texts", {}).pop("hello", None)
+        told.pop("ways", None)  # addresses and random letters, which may look like a card
+        if "view" in told:
+            assert told["view"]["seat"] == seat or told["view"]["watching"]
+            check_view(table, told["view"], told.get("texts", {}).get("view"))
+        else:
+            assert not named(told), told
 
 
 def test_a_german_guest_on_a_phone(browser, page, zoe):

@@ -3,6 +3,7 @@
 import importlib
 import math
 import operator
+import time
 from typing import Any
 
 import numpy as real
@@ -301,3 +302,35 @@ def test_an_array_tells_kernels_where_it_lies():
     assert array.words[2:4] == (6, 4)
     assert array.words[5:] == (2, 3, 12, 4)
     assert array[1].address == array.address + 12
+
+
+@SMALL
+@given(
+    st.lists(st.floats(width=16).map(lambda one: one if one == one else math.nan), max_size=9),
+    st.sampled_from(["float16", "float32", "float64"]),
+)
+def test_floating_point_numbers_by_their_bits(values, kind):
+    """Zeros, infinities, what is no number and the smallest ones have their signs and exponents, too."""
+    theirs, ours = real.array(values, kind), own.array(values, getattr(own, kind))
+    same(own.isfinite(ours), real.isfinite(theirs))
+    assert own.isfinite(ours).all() == real.isfinite(theirs).all()
+    assert own.abs(ours).tobytes() == real.abs(theirs).tobytes()
+    turned = own.isfinite(ours.reshape(1, -1).T), real.isfinite(theirs.reshape(1, -1).T)
+    same(*turned)
+    same(ours.astype(own.float32), theirs.astype(real.float32))
+
+
+def test_every_float16_is_widened():
+    every = real.arange(1 << 16, dtype=real.uint16).view(real.float16)
+    finite = every[real.isfinite(every)]
+    found = own.frombuffer(finite.tobytes(), own.float16).astype(own.float32)
+    assert found.tobytes() == finite.astype(real.float32).tobytes()
+
+
+def test_checks_of_a_model_are_quick():
+    """A page reads four levels of several hundred thousand numbers before the first card."""
+    weights = own.frombuffer(bytes(2_000_000), own.float16)
+    began = time.process_time()
+    assert own.isfinite(weights).all()
+    assert own.abs(weights).size == 1_000_000
+    assert time.process_time() - began < 0.2

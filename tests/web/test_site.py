@@ -58,6 +58,23 @@ def test_a_kernel_that_is_missing_never_runs_as_python(site):
     assert "spades_env.game.engine:mix isn't compiled for the page" in wrong, printed + wrong
 
 
+def test_tables_are_made_by_the_build(site, capsys):
+    """They are the native program's, to the bit, and no page makes them at its start."""
+    code = (
+        "from hashlib import sha256\n"
+        "from spades_env.agents.network.forward import LISTS, NUMBERS\n"
+        "from spades_env.agents.network.rows import CRITIC, PLACES, POLICY, SIGHT\n"
+        "from spades_env.agents.rule.trick_worth import SWING\n"
+        "for one in (LISTS, NUMBERS, CRITIC, PLACES, POLICY, SIGHT, SWING):\n"
+        "    print(one.dtype.name, one.shape, sha256(one.tobytes()).hexdigest())"
+    )
+    exec(code, {})
+    expected = capsys.readouterr().out
+    assert in_node(site, code)[0] == expected
+    _, wrong = in_node(site, "from spades_env.precomputed import precomputed; precomputed(print)")
+    assert "KeyError" in wrong
+
+
 def test_all_that_our_files_import_is_in_the_page(site):
     """Of Python's library the page has what web/library.txt lists, and nothing else."""
     wanted = set()

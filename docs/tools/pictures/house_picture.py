@@ -18,7 +18,7 @@ Band = tuple[float, float, float, float]  # of a package: left, top, right, bott
 GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": all that stand in no other
     "core": {
         "words, rules, states": "_jit _kernel_cache _version errors checks extras folder_lock import_path plain "
-        "shipped game/cards game/secret_deals game/rules game/state",
+        "precomputed shipped game/cards game/secret_deals game/rules game/state",
         "engine": "game/bidding game/scoring game/engine",
         "the door to players: views": "game/observe game/facts game/refusals game/view",
         "episodes": "game/episodes game/random_situations game/starts",

@@ -32,6 +32,7 @@ from spades_env.agents.network.rows import (
 )
 from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.state import TRUMP_LANE
+from spades_env.precomputed import precomputed
 
 TOGETHER = 16  # positions
 SWEEP = 8  # listed inputs that are added up at once
@@ -125,17 +126,17 @@ def _panels(weight: np.ndarray, inputs: int) -> np.ndarray:
     return filled.reshape(-1, BLOCK_COLUMNS, inputs).transpose(0, 2, 1).copy()
 
 
-def _lists() -> tuple[np.ndarray, np.ndarray]:
-    """Return int64[modes, NUM_SIGHT] twice: each input's list, −1 for none, and its number there."""
-    lists, numbers = np.full((2, len(SIGHT), NUM_SIGHT), -1, np.int64)
+def _lists() -> np.ndarray:
+    """Return int64[2, modes, NUM_SIGHT]: each input's list, −1 for none, and its number there."""
+    lists, numbers = both = np.full((2, len(SIGHT), NUM_SIGHT), -1, np.int64)
     for mode, of in enumerate(SIGHT):
         k = np.flatnonzero(of >= 0)
         lists[mode, of[k]] = np.minimum(k // POLICY_LANE, OTHERS)
         numbers[mode, of[k]] = k - POLICY_LANE * np.minimum(k // POLICY_LANE, OTHERS)
-    return lists, numbers
+    return both
 
 
-LISTS, NUMBERS = _lists()
+LISTS, NUMBERS = precomputed(_lists)
 
 
 def think(net: Network, sights: np.ndarray) -> np.ndarray:

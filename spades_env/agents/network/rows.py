@@ -20,6 +20,7 @@ from spades_env.game.cards import NUM_ACTIONS, NUM_CARDS
 from spades_env.game.observe import LAYOUT, NUM_FEATURES, OF_RULES, STATE_LAYOUT, write_features
 from spades_env.game.rules import CHOICES, Rules
 from spades_env.game.state import compile_rules
+from spades_env.precomputed import precomputed
 
 BLOCKS = LAYOUT | STATE_LAYOUT
 LANES = 4
@@ -74,19 +75,23 @@ def _columns(kind: str) -> np.ndarray:
     return np.array(found, np.int64)
 
 
-POLICY, CRITIC = _columns("policy"), _columns("critic")
+def _places() -> np.ndarray:
+    places = (map(int, compile_rules(Rules(trumps=mode))[0].place) for mode in CHOICES["trumps"])
+    return np.array([[*some, *range(NUM_CARD_LOGITS, NUM_LOGITS)] for some in places], np.int64)
+
+
+def _sight() -> np.ndarray:
+    """Return int64[modes, POLICY_ROW]: the feature or tally that each input of a row is."""
+    return np.array([[*columns, *range(NUM_FEATURES, NUM_SIGHT)] for columns in POLICY.tolist()], np.int64)
+
+
+POLICY, CRITIC = precomputed(_columns, "policy"), precomputed(_columns, "critic")
 NUM_OTHERS = len(OTHERS) + NUM_TALLIES
 POLICY_ROW, CRITIC_ROW = POLICY.shape[1] + NUM_TALLIES, CRITIC.shape[1] + NUM_TALLIES
 POLICY_LANE, CRITIC_LANE = (POLICY_ROW - NUM_OTHERS) // LANES, (CRITIC_ROW - NUM_OTHERS) // LANES
-PLACES = np.array(
-    [
-        [*map(int, compile_rules(Rules(trumps=mode))[0].place), *range(NUM_CARD_LOGITS, NUM_LOGITS)]
-        for mode in CHOICES["trumps"]
-    ],
-    np.int64,
-)
+PLACES = precomputed(_places)
 NUM_SIGHT = NUM_FEATURES + NUM_TALLIES
-SIGHT = np.array([[*columns, *range(NUM_FEATURES, NUM_SIGHT)] for columns in POLICY.tolist()], np.int64)  # its columns
+SIGHT = precomputed(_sight)
 
 
 def rows_mark() -> str:

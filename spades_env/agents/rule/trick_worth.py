@@ -30,6 +30,7 @@ from spades_env.game.scoring import (
     tricks_of_side,
 )
 from spades_env.game.state import NEVER, NO_NIL
+from spades_env.precomputed import precomputed
 
 MOST_NEED = 7  # in SWING: higher needs count the same
 MARGIN_ZERO, MARGIN_STEP = 3, 0.75  # i: we expect need + (i − MARGIN_ZERO) × MARGIN_STEP tricks
@@ -64,7 +65,7 @@ def _between(low: int, high: int, mean: float, scatter: float) -> float:
     return (1 + math.erf((high + 0.5 - mean) / scatter / math.sqrt(2))) / 2 - below
 
 
-SWING = _swings()
+SWING = precomputed(_swings)
 
 
 class Prices(NamedTuple):

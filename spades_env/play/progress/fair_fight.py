@@ -1,4 +1,4 @@
-"""A fair fight: opponents against whom a person wins about half of the games.
+"""A fair fight: opponents against whom a person wins about half of the games, if there are any.
 
     fight = fair_fight(results, partners=True)     results: `FightResult`s of a person, the first one first
     fight.stars                       (3, 2): of the opponents to play next, in the order of their seats
@@ -58,6 +58,12 @@ class FairFight:
 
     @property
     def words(self) -> Text:
+        """Return the opponents, how the person did against such, and whether the stars can go no further."""
+        ends = {self.opponents: "fair.weakest", MOST_STARS * self.opponents: "fair.strongest"}
+        words = self._results()
+        return text(ends[self.total], fight=words) if self.total in ends else words
+
+    def _results(self) -> Text:
         shown = text("fair.opponents", stars=" · ".join("★" * count for count in self.stars))
         if not self.latest:
             return text("fair.first", opponents=shown)

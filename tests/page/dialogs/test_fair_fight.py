@@ -15,7 +15,7 @@ def tick(anna):
 
 def test_the_server_picks_the_opponents(anna):
     fair = tick(anna)
-    expect(anna.page.locator(".fair p")).to_contain_text("so that you win about half")
+    expect(anna.page.locator(".fair p")).to_contain_text("about half of the games, as far as there are bots for it")
     fair.check()
     expect(anna.page.locator(".fair p")).to_have_text("Opponents: ★★★ · ★★★. Their stars will follow your results.")
     expect(anna.page.locator("#place-1")).not_to_contain_text("Rule")

@@ -1,9 +1,21 @@
 """Scenes at the table: each has its banner, its motion and its sound; no motion and no sound where none is wanted."""
 
 import pytest
-from support.play.browsers import PHONE, SHORT, TWO_HANDS, expect, needs_a_browser, opened, violations
+from support.play.browsers import (
+    PHONE,
+    SHORT,
+    TWO_HANDS,
+    USUAL_SIZES,
+    expect,
+    needs_a_browser,
+    opened,
+    overlaps,
+    violations,
+)
 from support.play.sittings import SPADES_FOR_SOUTH
 from support.play.sounds import STUB
+
+from spades_env.play.texts import catalogue
 
 needs_a_browser()
 
@@ -26,6 +38,15 @@ RESHOW = """async (scenes) => {
   const { newest, receive } = await import('/page/queue.js');
   receive({ ...newest(), scenes });
 }"""
+# As if it was taken back: the banner goes, and the remark of this seat is made.
+REMARK = """async ([seat, words]) => {
+  const { newest, receive } = await import('/page/queue.js');
+  const { help } = newest();
+  const remark = { hand_number: 1, moves: 1, seat, moment: 'set', mood: 'sad', words };
+  receive({ ...newest(), scenes: [], remarks: [remark], help: { ...help, takebacks: help.takebacks + 1 } });
+}"""
+SEEN = ".plate, .bid-bubble:not([hidden]), .bubble, .seat .face, .bid"
+LONGEST = max((words for key, words in catalogue("de").items() if key.startswith("says.")), key=len)
 
 
 def scene(kind: str, hand: int = 1) -> dict:
@@ -120,3 +141,31 @@ def test_the_result_of_a_hand_waits_for_its_scenes(anna):
     expect(anna.page.locator(".result")).to_be_hidden()
     anna.page.evaluate("document.querySelector('.scene').remove()")
     expect(anna.page.locator(".result")).to_be_visible()
+
+
+def test_scenes_leave_seats_bids_and_words_in_sight(anna):
+    """In windows of every usual size, with a remark at each seat: among bids, and over a trick."""
+    anna.let_words_stay()
+    anna.page.evaluate("window.hold = true")
+    anna.new(f"{TWO_HANDS} first_dealer=west")  # the next dealer is the North: all bid before the South
+    anna.play(moves=14)
+    anna.on_turn()
+    check_banners(anna, "set")
+    assert anna.page.locator(".bid-bubble:visible").count() == 3
+    anna.play(moves=1)
+    anna.on_turn()
+    assert anna.page.locator(".laid").count()
+    check_banners(anna, "nil_broken")
+
+
+def check_banners(anna, kind):
+    for size in USUAL_SIZES:
+        anna.resize(size)
+        for seat in (1, 2, 3):
+            said = f"{LONGEST}{' ' * seat}"
+            anna.page.evaluate(REMARK, [seat, said])
+            anna.page.locator(".scene").wait_for(state="detached")
+            anna.page.evaluate(RESHOW, [scene(kind)])
+            anna.page.locator(".scene").wait_for()
+            expect(anna.page.locator(".bubble")).to_have_text(LONGEST)
+            assert overlaps(anna, ".scene", SEEN) == [], (size, seat)

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 from support.play.browsers import PACE, WANTED
-from support.play.servers import SECONDS
+from support.play.servers import SECONDS, Running
 from support.play.sites import Served
 from websockets.sync.client import ClientConnection, connect
 
@@ -114,9 +114,9 @@ class Tab:
 class Player:
     """A person who plays in a tab of Firefox."""
 
-    def __init__(self, tab: Tab, site: Served):
+    def __init__(self, tab: Tab, site: Served | Running):
         self.tab, self._address = tab, f"http://127.0.0.1:{site.port}/"
-        self._modules = f"/{site.version}/page"
+        self._modules = f"/{site.version}/page" if isinstance(site, Served) else "/page"
 
     def come(self) -> None:
         self.tab.open(self._address)

@@ -3,12 +3,13 @@
 from support.play.drawings import drawn, faces, hand_text, new, table_text
 from support.play.sittings import SPADES_FOR_SOUTH, move, play_until
 
-from spades_env.game.cards import CARD_NAMES
+from spades_env.game.cards import CARD_NAMES, card
 from spades_env.play.table.seat_view import seat_view
 from spades_env.play.terminal.pictures.frames import earlier_trick, frames
 from spades_env.play.terminal.pictures.hand import bar
 from spades_env.play.terminal.pictures.panels import draw_panel, pips
 from spades_env.play.terminal.pictures.table import status
+from spades_env.show.captions import card_text
 
 
 def test_bids_and_tricks():
@@ -76,6 +77,30 @@ def test_advice_as_bars():
     rows = hand_text(seat_view(table, 0), "bid:3", weights={"bid:2": 1.0, "bid:4": 0.25}).splitlines()
     assert rows[1].index("████") < rows[1].rindex("█")
     assert rows[0].index("2") - rows[1].index("████") in (1, 2)
+
+
+def test_the_best_card_of_the_advice_has_a_star():
+    """It stays on the card when the cursor lifts it, and the heavy border stays the cursor's."""
+    table = play_until(new(), "play")
+    view = seat_view(table, 0)
+    best, other = view["legal"][:2]
+    weights = {best: 0.9, other: 0.9}
+    plain = hand_text(view, other, weights=weights).splitlines()
+    assert plain[2].count("╭─★─╮") == 1
+    assert "★" not in plain[1]
+    column = plain[2].index("╭─★─╮")
+    assert plain[3][column : column + 5].strip("│ ") == card_text(card(best))
+    lifted = hand_text(view, best, weights=weights).splitlines()
+    assert lifted[1].index("┏━★━┓") == column
+    assert "★" not in hand_text(view, best)
+
+
+def test_the_best_bid_of_the_advice_has_a_star():
+    table = play_until(new(), "bid")
+    rows = hand_text(seat_view(table, 0), "bid:3", weights={"bid:2": 1.0, "bid:0": 0.25}).splitlines()
+    assert rows[1].count("★") == 1
+    assert "████★" in rows[1]
+    assert rows[0].index("2") - rows[1].index("████★") in (1, 2)
 
 
 def test_cards_are_face_down_before_the_look():

@@ -31,6 +31,7 @@ async def test_advice_is_shown_and_counted_once(tmp_path):
         assert set(it.table.panels.weights) <= set(it.view["legal"])
         best = max(it.table.panels.weights.values())
         assert 0 < best <= 1
+        assert next(iter(it.table.panels.weights.values())) == best  # it has the star
         await it.press("3")
         assert it.table.panels.weights == {}
 

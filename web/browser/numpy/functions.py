@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from itertools import product
 from typing import Any
 
+from .bits import all_finite, without_signs
 from .creation import zeros
 from .dtypes import int64
 from .operators import code_of_result, ndarray, operated
@@ -35,15 +36,19 @@ sqrt = _of_each(lambda value: math.sqrt(value) if value >= 0 else math.nan)
 
 
 def abs(what: ndarray) -> ndarray:
-    return what._each(builtins.abs)
+    if what.dtype.kind != "f":
+        return what._each(builtins.abs)
+    made = zeros(what.shape, what.dtype)
+    made._bytes[:] = without_signs(what.tobytes(), what.itemsize)
+    return made
 
 
 def isfinite(what: ndarray) -> ndarray:
-    if math.isfinite(sum(what._flat())):  # then every item is
-        made = zeros(what.shape, "?")
-        made._bytes[:] = b"\1" * what.size
-        return made
-    return what._each(math.isfinite, "?")
+    if what.dtype.kind == "f" and not all_finite(what.tobytes(), what.itemsize):
+        return what._each(math.isfinite, "?")
+    made = zeros(what.shape, "?")
+    made._bytes[:] = b"\1" * what.size
+    return made
 
 
 def minimum(one: Any, other: Any) -> Any:

@@ -107,6 +107,8 @@ class Memory:
         if self.dtype.code is None:
             return self._records()
         if self._in_one_piece():
+            if self.dtype.code == "e":
+                return list(struct.unpack_from(f"{self.size}e", self._bytes, self._at))
             found = self._run(self._at, self.size, self.itemsize).tolist()
         else:
             (length, stride), found = self._last_axis(), []

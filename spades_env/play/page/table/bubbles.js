@@ -7,6 +7,7 @@
 import { el, give, lasting } from "../dom.js";
 import { face } from "../art/faces.js";
 import { newest } from "../queue.js";
+import { areasOf, costOf, least } from "./places.js";
 import { plateOf } from "./seats.js";
 import { say } from "../speech.js";
 import { placeOf, state } from "../state.js";
@@ -109,12 +110,8 @@ function settle(node, place) {
   const size = { width: node.offsetWidth, height: node.offsetHeight };
   const bounds = boundsOf(plate, table);
   const spots = spotsAround(plate, size).map((spot) => ({ ...spot, ...inside(spot, size, bounds) }));
-  const hidden = HIDES.map(([what, weight]) => [rectsOf(what, node), weight]);
-  const cost = (spot) => hidden.reduce(
-    (sum, [rects, weight]) => sum + weight * rects.reduce((area, rect) => area + overlap(spot, size, rect), 0),
-    0,
-  );
-  const best = spots.map((spot) => [cost(spot), spot]).reduce((a, b) => (b[0] < a[0] ? b : a))[1];
+  const hidden = areasOf(HIDES, node);
+  const best = least(spots, (spot) => costOf(spot, size, hidden));
   lasting(node, "left", `${best.x - table.left}px`);
   lasting(node, "top", `${best.y - table.top}px`);
   lasting(node, "--tail", `${tailAt(best, size, plate)}px`);
@@ -155,13 +152,4 @@ function tailAt({ at, x, y }, { width, height }, plate) {
   const across = at === "above" || at === "below";
   const target = across ? plate.left + plate.width / 2 - x : plate.top + plate.height / 2 - y;
   return Math.max(14, Math.min(target, (across ? width : height) - 14));
-}
-
-const rectsOf = (what, but) =>
-  [...document.querySelectorAll(what)].filter((one) => one !== but).map((one) => one.getBoundingClientRect());
-
-function overlap({ x, y }, { width, height }, rect) {
-  const across = Math.min(x + width, rect.right) - Math.max(x, rect.left);
-  const down = Math.min(y + height, rect.bottom) - Math.max(y, rect.top);
-  return across > 0 && down > 0 ? across * down : 0;
 }

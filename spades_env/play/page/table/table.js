@@ -51,8 +51,8 @@ export function drawTable() {
   drawPanel();
   drawWatching();
   drawHand();
-  drawScenes();
   drawBubbles();
+  drawScenes(); // where the bubbles leave space
   state.still = false;
   const last = before;
   before = state.view;

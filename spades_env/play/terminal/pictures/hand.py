@@ -2,8 +2,8 @@
 
 nil   1    2   [3]   4    5    6    7    8    9   10   11   12   13      bids; below them the advice as bars
            ┏━━━┓
-╭───╮ ┌┄┄┄┐┃ 9♦┃ …                                                      the card under the cursor is lifted
-│10♥│ ┊ 2♣┊┃   ┃
+╭─★─╮ ┌┄┄┄┐┃ 9♦┃ …                                                      the card under the cursor is lifted,
+│10♥│ ┊ 2♣┊┃   ┃                                                          the best one of the advice has a star
 ╰───╯ └┄┄┄┘┗━━━┛
 ██▌          ▏                                                            the advice as bars
 """
@@ -21,16 +21,21 @@ GAP = 2  # between suits
 BLIND_CELL = 5  # of a blind bid
 BARS = " ▏▎▍▌▋▊▉█"
 CHOSEN = "△"
+BEST = "★"
 
 
 @dataclass(frozen=True)
 class HandState:
-    """What is drawn. cursor: an action in text form; weights: bars of the advice, by action."""
+    """What is drawn. cursor: an action in text form; weights: bars of the advice, by action, the best one first."""
 
     view: dict
     cursor: str | None = None
     weights: Mapping[str, float] = field(default_factory=dict)
     nil: bool = True  # is a bid of 0 a nil?
+
+    @property
+    def best(self) -> str | None:
+        return next(iter(self.weights), None)
 
 
 def hand_rows(width: int, height: int) -> int:
@@ -95,14 +100,19 @@ def _draw_blind(canvas: Canvas, hand: HandState) -> None:
 
 
 def _draw_cells(canvas: Canvas, hand: HandState, cells: list[tuple[str, str]], widths: Sequence[int]) -> None:
-    """Draw choices side by side: [ ] around the one under the cursor, the bar of the advice below each."""
+    """Draw choices side by side: [ ] around the one under the cursor, the bar of the advice below each.
+
+    A star follows the bar of the best choice.
+    """
     left = (canvas.width - sum(widths)) // 2
     for number, (action, words) in enumerate(cells):
         column, width = left + sum(widths[:number]), widths[number]
         on = action == hand.cursor
         shown = f"[{words}]" if on else f" {words} "
         canvas.centred(0, shown, "cursor" if on else "strong", column, column + width)
-        canvas.put(1, column, bar(hand.weights.get(action, 0), width - 1), "bar")
+        after = canvas.put(1, column, bar(hand.weights.get(action, 0), width - 1), "bar")
+        if action == hand.best:
+            canvas.put(1, after, BEST, "gold")
 
 
 # The cards
@@ -122,7 +132,10 @@ def _draw_held(canvas: Canvas, hand: HandState, name: str, column: int, size: Si
     """Draw one card: lifted under the cursor, dotted if refused; below it a mark or the bar of the advice."""
     lifted, refused = name == hand.cursor, name in hand.view["refused"]
     kind = DIM if refused else STRONG if lifted else PLAIN
-    draw_card(canvas, 1 if lifted else 2, column, name, size, kind)
+    top = 1 if lifted else 2
+    draw_card(canvas, top, column, name, size, kind)
+    if name == hand.best:
+        canvas.put(top, column + size.width // 2, BEST, "edge:on")
     below = 2 + size.height
     passing = hand.view["passing"] or {"given": []}
     if hand.view["phase"] == "pass" and name in passing["given"]:

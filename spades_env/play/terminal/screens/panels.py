@@ -49,7 +49,7 @@ class TablePanels:
         self.scene = scene_of(self.view)  # what is on the screen: now, or an earlier trick
         self.steps_back = 0  # which earlier trick; 0: none
         self.cursor: str | None = None  # an action in text form
-        self.weights: dict[str, float] = {}  # bars of the advice, by action, until somebody moves
+        self.weights: dict[str, float] = {}  # bars of the advice, the best first, until somebody moves
         self.thinking = ""  # replaces the prompt while a bot thinks
         self.message = message
         self.log = EventLog(self._program.log_file)
