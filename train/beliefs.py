@@ -1,8 +1,7 @@
 """Learn who holds the unseen cards: the network behind a search's `+belief`.
 
     pip install ".[train]"
-    python train/beliefs.py --minutes 20 --out runs/beliefs          # one core
-    python train/beliefs.py --test runs/beliefs/beliefs.safetensors   # how well it tells true deals from others
+    python train/beliefs.py --minutes 15 --out runs/beliefs     # of one core
 
 Agents of several kinds play hands under many rules. Before each of their cards the network sees what the seat sees, and
 guesses who holds each card that is still out: the left neighbour, the partner or the right one. It learns by
@@ -40,7 +39,7 @@ PLACES = LANES * PLACES_A_LANE
 
 @dataclass(frozen=True)
 class Settings:
-    minutes: float = 20.0
+    minutes: float = 15.0
     seed: int = 0
     width: int = 128  # of the network's table, …
     suit_width: int = 64  # … and of a suit
