@@ -46,8 +46,9 @@ def test_the_version_stands_in_one_place():
     assert read(CITATION)["version"] == spades_env.__version__
 
 
-def test_links_of_the_readme_lead_somewhere_from_the_package_index(tmp_path):
-    (tmp_path / "README.md").write_bytes((ROOT / "README.md").read_bytes())
+def test_the_readme_holds_on_a_package_index(tmp_path):
+    for name in ("README.md", "pyproject.toml", "CITATION.cff"):
+        (tmp_path / name).write_bytes((ROOT / name).read_bytes())
     [step] = [one for one in steps(ROOT / ".github" / "workflows" / "release.yml") if "README" in one.get("name", "")]
     names = {"GITHUB_SERVER_URL": "https://host.example", "GITHUB_REPOSITORY": "o/r", "GITHUB_REF_NAME": "v1.2.3"}
     subprocess.run(["bash", "-e", "-c", step["run"]], cwd=tmp_path, env=os.environ | names, check=True)
@@ -57,6 +58,9 @@ def test_links_of_the_readme_lead_somewhere_from_the_package_index(tmp_path):
     assert [link for link in map("".join, links) if not link.startswith("https://")] == []
     assert 'src="https://host.example/o/r/raw/v1.2.3/docs/hand.svg"' in text
     assert "](https://host.example/o/r/blob/v1.2.3/docs/measuring.md#how-exploitable-is-an-agent)" in text
+    assert {*re.findall(r'pip install ([^ `\n]+)', text)} == {'"spades-env"', '"spades-env[play]"'}
+    project = tomllib.loads((tmp_path / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    assert project["urls"]["Source"] == read(tmp_path / "CITATION.cff")["repository-code"] == "https://host.example/o/r"
 
 
 def test_the_citation_is_complete():
