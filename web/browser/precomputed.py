@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from safetensors import TYPES, deserialize
+from safetensors import TYPES, deserialize  # pyright: ignore[reportAttributeAccessIssue]  # of safetensors.py here
 
 _made = dict(deserialize(Path(__file__).with_name("tables.safetensors").read_bytes()))
 
