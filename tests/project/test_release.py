@@ -58,7 +58,7 @@ def test_the_readme_holds_on_a_package_index(tmp_path):
     assert [link for link in map("".join, links) if not link.startswith("https://")] == []
     assert 'src="https://host.example/o/r/raw/v1.2.3/docs/hand.svg"' in text
     assert "](https://host.example/o/r/blob/v1.2.3/docs/measuring.md#how-exploitable-is-an-agent)" in text
-    assert {*re.findall(r'pip install ([^ `\n]+)', text)} == {'"spades-env"', '"spades-env[play]"'}
+    assert {*re.findall(r"pip install ([^ `\n]+)", text)} == {'"spades-env"', '"spades-env[play]"'}
     project = tomllib.loads((tmp_path / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     assert project["urls"]["Source"] == read(tmp_path / "CITATION.cff")["repository-code"] == "https://host.example/o/r"
 
