@@ -167,6 +167,7 @@ def assert_tables(monkeypatch, path: Path) -> None:
         path.with_name(f"{name}.json").write_bytes(path.read_bytes())
     seeds, changes = tables.five_seeds().splitlines()[2:], tables.ideas().splitlines()[2:]
     assert seeds[0] == "| games won, % | 25.0 | 25.0 | 25.0, 25.0 |"
-    assert seeds[-1] == "| nils bid, % | 0.0 | 0.0 | 0.0, 0.0 |"  # of those kept nothing is known
+    assert seeds[-2] == "| nils bid, % | 0.0 | 0.0 | 0.0, 0.0 |"  # of those kept nothing is known
+    assert seeds[-1] == "| games won, %, against `rb` | 25.0 | 25.0 | 25.0, 25.0 |"
     assert [row.split("`")[1] for row in changes] == ["loop", "wide"]
     assert all(row.endswith("| 0.0 | – |") for row in changes)
