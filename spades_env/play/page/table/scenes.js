@@ -1,6 +1,7 @@
 // The scenes of a hand: a nil broken or made, a set, points lost for bags, a bold bid made. Each has its motion, at its
 // seat or side and in a banner over the cloth, and its sound. Several are shown one after the other. They take no focus
-// and no click, and a banner covers no seat, no bid and no speech bubble. The server says what happened; most of it is said to screen readers with the score sheet.
+// and no click, and a banner covers no seat, no bid and no speech bubble. The server says what happened; most of it is
+// said to screen readers with the score sheet.
 
 import { el, give, lasting, signed, upper } from "../dom.js";
 import { areasOf, costOf, least } from "./places.js";

@@ -97,8 +97,8 @@ function drawMiddle(node, { trumps }, step, seen, better) {
   node.replaceChildren(...cards);
 }
 
-// An arrow from the hand to the card played, and one to the visible part of the better card. aside: where to aim, from 0,
-// the centre of the card played, past 1, that of the better card.
+// An arrow from the hand to the card played, and one to the visible part of the better card. aside: where to aim, from
+// 0, the centre of the card played, past 1, that of the better card.
 function drawArrows(board) {
   const names = [".arrows", ".to-move", ".middle .now", ".ghost"];
   const [sheet, hand, played, ghost] = names.map((name) => board.querySelector(name)?.getBoundingClientRect());
