@@ -6,7 +6,7 @@ export const costOf = (spot, size, hidden) => hidden.reduce(
   0,
 );
 
-// The rectangles of what must be seen, with their weights. hides: pairs of a selector and a weight; but: a node to omit.
+// The rectangles of what must be seen, with their weights. hides: pairs of a selector and a weight; but: one to omit.
 export const areasOf = (hides, but) => hides.map(([what, weight]) => [rectsOf(what, but), weight]);
 
 export const least = (spots, cost) =>
