@@ -71,8 +71,14 @@ class Match:
         if not path.exists():
             result = arena.play(self.a, self.b, self.rules, games=self.piece, seed=SEED + piece)
             content = io.BytesIO()
-            np.savez_compressed(content, rows=np.asarray(result.rows), moves=result.moves, seconds=result.seconds)
+            found = {"rows": np.asarray(result.rows), "moves": result.moves, "seconds": result.seconds}
+            np.savez_compressed(content, **found, made=json.dumps(made()))
             write_whole(path, content.getvalue())
+
+    def made(self, folder: Path) -> dict[str, Any]:
+        """Return when, where and with which code the first piece was played."""
+        with np.load(self.path(folder, 0)) as piece:
+            return json.loads(str(piece["made"]))
 
     def result(self, folder: Path) -> Result | None:
         """Return the result of the saved pieces, up to the first missing one."""
@@ -156,7 +162,7 @@ def collected(folder: Path, before: dict[str, Any]) -> dict[str, Any]:
     for part, match in [(name, match) for name, matches in PARTS.items() for match in matches]:
         result, row = match.result(folder), known_row(match, part, before)
         if result and (not row or result.games >= row["games"]):
-            row = _match_row(result, names) | {"made": made()}
+            row = _match_row(result, names) | {"made": match.made(folder)}
         if row:
             rows[part].append(row | {"marks": match.marks})
     return rows
