@@ -69,7 +69,15 @@ class Sight:
         return [one for one in self._out_in(self.suit(card)) if self.height(one) < self.height(card)]
 
     def _out_in(self, suit: int) -> list[Card]:
-        return sorted((card for card in self.out if self.suit(card) == suit), key=self.height)
+        """Return the cards of the suit that are out, the lowest first."""
+        return self._out_by_suit.get(suit, [])
+
+    @cached_property
+    def _out_by_suit(self) -> dict[int, list[Card]]:
+        found: dict[int, list[Card]] = {}
+        for card in sorted(self.out, key=self.height):
+            found.setdefault(self.suit(card), []).append(card)
+        return found
 
     def is_highest(self, card: Card) -> bool:
         return not self.higher_out(card)
@@ -92,7 +100,7 @@ class Sight:
         return not any(self.suit(card) == self.suit(one) and low < self.height(card) < high for card in rivals)
 
     def count_out(self, suit: int) -> int:
-        return sum(self.suit(card) == suit for card in self.out)
+        return len(self._out_in(suit))
 
     @property
     def trumps_out(self) -> int:
@@ -141,10 +149,10 @@ class Sight:
         return seat is not None and suit in self._voids[seat]
 
     def holders(self, suit: int) -> list[Seat]:
-        """Return the others who have cards left, and haven't shown that none is of this suit."""
-        cards_left = {seat: self.left - (seat in (player for player, _ in self.table)) for seat in range(NUM_SEATS)}
+        """Return the other seats that may hold a card of the suit, as far as they have shown."""
+        played = [player for player, _ in self.table]
         others = self._clockwise(range(1, NUM_SEATS))
-        return [seat for seat in others if cards_left[seat] and not self.is_out_of(seat, suit)]
+        return [seat for seat in others if self.left > (seat in played) and not self.is_out_of(seat, suit)]
 
     def may_ruff(self, seat: Seat, suit: int) -> bool:
         """Has the seat shown that it is out of this side suit, and not that it is out of spades?"""

@@ -1,4 +1,4 @@
-"""What a reason is worth in points, and who can still break a nil: a sentence more, where it matters."""
+"""Add to a reason what is at stake: points, the bag that costs a hundred, the cards that can still break a nil."""
 
 from collections.abc import Callable
 
@@ -29,7 +29,7 @@ def theirs(case: Case) -> Text | None:
 
 
 def a_set(case: Case) -> Text | None:
-    """Weigh the bid that another side loses against the bag of one's own."""
+    """Weigh what a set costs the other side against the bag it costs us."""
     bag = another(case) if case.sight.another_costs else None
     if bag is None or case.sight.tight is None:
         return None
@@ -76,17 +76,14 @@ def _bid_worth(case: Case, side: Side) -> int:
 
 
 def _named(case: Case, found: list[Card]) -> Text | None:
-    """Name one or two cards that are out, and who alone can hold them."""
-    if not 0 < len(found) <= len(ONE_OR_TWO):
+    """Name one or two cards that are out, and their holder if only one seat can have them."""
+    if not 1 <= len(found) <= 2:
         return None
-    key, named = ONE_OR_TWO[len(found) - 1], dict(zip(("card", "second"), map(card_text, found), strict=False))
+    key, named = "why.card", {"card": card_text(found[0])}
+    if len(found) == 2:
+        key, named = "why.cards", named | {"second": card_text(found[1])}
     holders = case.sight.holders(case.sight.suit(found[0]))
-    if len(holders) == 1:
-        return text(f"{key}_of", who=case.who(holders[0]), **named)
-    return text(key, **named)
-
-
-ONE_OR_TWO = ("why.card", "why.cards")
+    return text(f"{key}_of", who=case.who(holders[0]), **named) if len(holders) == 1 else text(key, **named)
 
 
 STAKES: tuple[tuple[frozenset[str], Callable[[Case], Text | None]], ...] = (
