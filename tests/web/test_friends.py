@@ -322,18 +322,19 @@ def sat_down(browser, page, host: Visitor, name: str) -> Friend:
 
 
 def check_heard(friend: Friend, table: Table, seat: int | None) -> None:
-    """Read every message that a friend's browser got in a finished game; None: the friend watched."""
+    """Check every message a friend's browser received during a finished game. seat: None for a watcher."""
     friend.until("state.view.outcome")
-    assert len([told for told in friend.heard() if "view" in told]) > len(table.moves) / 2
-    for told in friend.heard():
-        told.pop("hello", None)  # the rules name trumps
-        told.get("texts", {}).pop("hello", None)
-        told.pop("ways", None)  # addresses and random letters, which may look like a card
-        if "view" in told:
-            assert told["view"]["seat"] == seat or told["view"]["watching"]
-            check_view(table, told["view"], told.get("texts", {}).get("view"))
+    messages = friend.heard()
+    assert len([message for message in messages if "view" in message]) > len(table.moves) / 2
+    for message in messages:
+        message.pop("hello", None)  # lists the trumps, as part of the rules
+        message.get("texts", {}).pop("hello", None)
+        message.pop("ways", None)  # network addresses and random keys, in which "2D" is no card
+        if "view" in message:
+            assert message["view"]["seat"] == seat or message["view"]["watching"]
+            check_view(table, message["view"], message.get("texts", {}).get("view"))
         else:
-            assert not named(told), told
+            assert not named(message), message
 
 
 def test_a_german_guest_on_a_phone(browser, page, zoe):
