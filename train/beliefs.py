@@ -1,11 +1,11 @@
-"""Learn who holds the unseen cards: the network behind a search's `+belief`.
+"""Train the belief network: who holds each unseen card? Searches use it with `+believe`.
 
     pip install ".[train]"
     python train/beliefs.py --minutes 15 --out runs/beliefs     # of one core
 
-Agents of several kinds play hands under many rules. Before each of their cards the network sees what the seat sees, and
-guesses who holds each card that is still out: the left neighbour, the partner or the right one. It learns by
-cross-entropy. `agents/network/beliefs.py` says how a search uses that.
+Agents of several kinds play hands under many rules. Each time a seat is to play a card, the network predicts from that
+seat's observation which of the other three holds each unseen card. The loss is the cross-entropy with the true deal.
+`agents/network/beliefs.py` turns the predictions into a prior for a search's worlds.
 """
 
 import argparse
@@ -33,7 +33,7 @@ TABLES = (  # who sits at them, from South on, and how many there are
     *((("standard",) * 4, 192), (("rule",) * 4, 64), (("bis",) * 4, 32), (("standard", "rule") * 2, 96)),
     *((("standard", "bis") * 2, 64), (("standard", "rule", "rb", "bis"), 64)),
 )
-NOBODY = -1  # holds it: it isn't out, or there is no such card
+NOBODY = -1  # none of the others holds the card, or the deck has no such card
 PLACES = LANES * PLACES_A_LANE
 
 

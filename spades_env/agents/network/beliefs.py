@@ -1,8 +1,8 @@
-"""Who holds each unseen card, as a network guesses it from the view: the prior of a search's worlds.
+"""The belief network: it predicts from a seat's view who holds each unseen card.
 
-    priors(net, batch)     float64[N, 4, 64]    by seat and place: logarithms, 0 for the seat to move
+    priors(net, batch)     float64[N, 4, 64]    log-probabilities by seat and place, 0 for the seat to move
 
-A world's prior is the product of its cards' chances. `train/beliefs.py` trains the network and says on what.
+The prior of a world is the product over its cards. `train/beliefs.py` trains the network.
 """
 
 import json
@@ -38,7 +38,7 @@ def priors(net: Network, batch: Batch) -> np.ndarray:
 
 @njit
 def _write_priors(tables, logits, out):
-    """Write the logarithm of each card's chance to be with each seat that may hold it."""
+    """Write the log-probability of each card being in the hand of each seat that may hold it."""
     for n in range(len(tables)):
         s = tables[n]
         for place in range(64):

@@ -2,7 +2,7 @@
 
 NAME+trial:64           in 64 likely worlds
 NAME+trial:100ms        … in as many as fit into the time: the only form whose answers vary
-NAME+believe:64         … in worlds that are also weighed by a network's guess of who holds each card (`beliefs`)
+NAME+believe:64         … in worlds that the belief network weighs, too (`beliefs`)
 NAME+against:rule:64    … without random cards in rollouts: against `rule`, whose moves it then knows
 
 The level bids, and passes cards. The card it would play and all others that are not equal are tried in worlds that fit
@@ -45,7 +45,7 @@ class LevelTrial(MonteCarlo):
 
 
 class BelievingTrial(LevelTrial):
-    """… in worlds that a network's guess weighs, too."""
+    """… in worlds that the belief network weighs, too."""
 
     def __init__(self, name: str, player: Agent, worlds: int, seed: int = 0):
         super().__init__(name, player, worlds, seed=seed)

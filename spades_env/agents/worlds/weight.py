@@ -5,8 +5,8 @@
 
 Wherever a seat had a choice, its move is compared with what `rule` would have done with this hand. Each difference
 costs a factor. The tricks that `rule` expects of the cards, and the risk of a nil, count as well. The factors were
-fitted to tell true deals from others in games of all kinds of players (`training.fit.worlds`). A prior for
-every card can be added (`network.beliefs`).
+fitted to tell true deals from others in games of all kinds of players (`training.fit.worlds`). The
+belief network can add a prior for every card (`network.beliefs`).
 
 The weights of hands are cached, since few different hands are left towards the end.
 """
@@ -47,7 +47,7 @@ KEPT = record_dtype(  # a cache, by seat; valid in all worlds of a decision
         ("hands", "u8", (4, HANDS_KEPT)),  # with all bits inverted, so that 0 is an empty slot
         ("weights", "f8", (4, HANDS_KEPT)),  # their logarithms
         ("clues", "f8", NUM_CLUES),  # of the bid read last
-        ("prior", "f8", (4, 64)),  # by seat and place: what else is known of the cards, as logarithms (+believe)
+        ("prior", "f8", (4, 64)),  # by seat and place: log-probabilities from the belief network, or 0
     ],
 )
 

@@ -1,4 +1,4 @@
-"""A network's guess of who holds each card, and what it does to the worlds of a search."""
+"""The belief network: its predictions, and the prior they give to a search's worlds."""
 
 import sys
 from dataclasses import replace
