@@ -123,6 +123,17 @@ def invite_text(host: Visitor) -> str:
     return host.page.get_by_label("Link", exact=True).input_value()
 
 
+def test_an_answer_stays_where_it_was_pasted(zoe):
+    """Another link for another friend leaves it there."""
+    invite(zoe)
+    field, before = zoe.page.get_by_label("Your friend's answer"), invite_text(zoe)
+    field.fill("an answer")
+    zoe.button("Another link for another friend").click()
+    zoe.wait(lambda: invite_text(zoe) != before, "another link")
+    assert field.input_value() == "an answer"
+    zoe.page.keyboard.press("Escape")
+
+
 def test_a_connection_lost_a_hundred_times_loses_nothing(zoe, anna):
     """However it ends, the guest's page comes back by itself, and every move that was made stays."""
     people, moves = {"anna": anna, "zoe": zoe}, []

@@ -8,13 +8,17 @@ import { t } from "../page/texts.js";
 // What a line has for the dialog about others; host: as host.js makes it
 export function invitationTo(host) {
   const answers = new BroadcastChannel("spades"); // from answer.js, in another tab
-  let now = null; // the dialog's part about the link, as it was filled last: {box, path, arrived}
+  let now = null; // the dialog's part about the link, as it was opened last: {box, path, arrived, input}
+  let filling = 0; // counts how often a link was asked for: only the last one is shown
 
   // Let somebody in by their answer. What comes of it is said in the dialog, or in a notice where that is closed.
   async function take(answer) {
     tell(t("friends.connecting"));
     const key = await host.answer(answer);
-    if (key === "friends.arrived" && now?.box.isConnected) await fill();
+    if (key === "friends.arrived" && now?.box.isConnected) {
+      if (now.input.value === answer) now.input.value = "";
+      await fill();
+    }
     tell(t(key));
     return t(key);
   }
@@ -37,11 +41,12 @@ export function invitationTo(host) {
       wait(another);
       return;
     }
-    const code = now.path.split("/").at(-1);
-    const link = `${location.origin}${location.pathname}${LINK}${code}.${await host.offer(another)}`;
-    const input = el("input", { type: "text", autocomplete: "off", "aria-label": t("friends.answer_in") });
-    input.placeholder = t("friends.answer_in");
-    now.box.replaceChildren(
+    const { box, path, input } = now;
+    const mine = ++filling;
+    const offer = await host.offer(another);
+    if (mine !== filling) return;
+    const link = `${location.origin}${location.pathname}${LINK}${path.split("/").at(-1)}.${offer}`;
+    box.replaceChildren(
       el("p", {}, t("friends.own_link")),
       el("p.quiet", {}, t("friends.trust")),
       ...shown(t("invite.link"), link),
@@ -60,7 +65,9 @@ export function invitationTo(host) {
   }
 
   const invite = (box, path, arrived) => {
-    now = { box, path, arrived };
+    const input = el("input", { type: "text", autocomplete: "off", "aria-label": t("friends.answer_in") });
+    input.placeholder = t("friends.answer_in");
+    now = { box, path, arrived, input };
     return fill();
   };
   return { invite };
