@@ -26,6 +26,19 @@ BACK = f"{TABLES}.some((one) => !window.dead?.includes(one))"
 ASK = "(what, more) => import('PAGE/connection.js').then(({ ask }) => ask(what, more)).then(() => '', (e) => e.message)"
 SEATED = "state.view.seats.map(({ seat, who }) => [seat, who])"
 HEARD_WAYS = "heard.some(([channel, data]) => channel === 'talk' && data.includes('\"ways\"'))"
+SLOW_TO_ANSWER = """() => {
+  const take = RTCPeerConnection.prototype.setRemoteDescription;
+  const late = (done) => new Promise((go) => setTimeout(() => go(done), 1000));
+  RTCPeerConnection.prototype.setRemoteDescription = function (...of) { return take.apply(this, of).then(late); };
+}"""
+HANGS_UP = """() => {
+  const make = RTCPeerConnection.prototype.createDataChannel;
+  RTCPeerConnection.prototype.createDataChannel = function (...of) {
+    const channel = make.apply(this, of);
+    channel.addEventListener('message', () => this.close());
+    return channel;
+  };
+}"""
 LOST = (("anna", "channel"), ("zoe", "channel"), ("zoe", "pc"))  # who breaks a connection, and what they close
 
 
@@ -121,6 +134,20 @@ def test_the_answer_comes_with_the_network(browser, page, zoe):
 
 def invite_text(host: Visitor) -> str:
     return host.page.get_by_label("Link", exact=True).input_value()
+
+
+def test_a_friend_may_be_faster_than_the_host(browser, page, zoe):
+    """What their page says first waits until the host's page has taken the answer in."""
+    zoe.page.evaluate(SLOW_TO_ANSWER)
+    sat_down(browser, page, zoe, "Anna").leave()
+
+
+def test_a_connection_lost_before_the_table_is_there_is_said(browser, page, zoe):
+    zoe.page.evaluate(HANGS_UP)
+    friend = Friend(browser, page, invite(zoe))
+    let_in(zoe, friend)
+    expect(friend.page.get_by_role("alert")).to_contain_text("The host's tab can't be reached")
+    friend.leave()
 
 
 def test_an_answer_stays_where_it_was_pasted(zoe):

@@ -109,14 +109,14 @@ function meet(end) {
   const mine = { end, waiting: [], code: GOING_ON, admitted: false };
   let parts = "";
   current = mine;
-  end.talk.onmessage = ({ data }) => hear(mine, JSON.parse(data));
-  end.table.onmessage = ({ data }) => {
+  const take = ({ data }) => {
     parts += data.slice(1);
     if (data[0] === "+") return;
     mine.waiting.push(parts);
     parts = "";
     pass();
   };
+  end.hear(take, ({ data }) => hear(mine, JSON.parse(data)));
   end.lost.then(() => part(mine));
   end.talk.send(JSON.stringify({ code, language, cookie: record.cookie ?? null }));
 }
@@ -153,6 +153,7 @@ function part(mine) {
   const gone = socket;
   socket = null;
   gone?.leave(mine.code);
+  if (!started && !over) fail(t("friends.lost"));
 }
 
 // The page starts when there is a connection, or when there was one before.

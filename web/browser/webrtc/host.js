@@ -55,8 +55,7 @@ export function makeHost(send) {
       end.close();
     }
     const taking = (act) => ({ data }) => (mayCome(data) ? act(data) : part());
-    end.table.onmessage = taking((text) => send("said", { number, text }));
-    end.talk.onmessage = taking((text) => hear(number, one, text));
+    end.hear(taking((text) => send("said", { number, text })), taking((text) => hear(number, one, text)));
     end.lost.then(part);
   }
 

@@ -27,18 +27,24 @@ export const newCertificate = () =>
 const letters = (count) => [...crypto.getRandomValues(new Uint8Array(count))].map((byte) => LETTERS[byte % 64]).join("");
 export const newSecrets = () => ({ name: letters(NAME), secret: letters(SECRET) });
 
-// One end: table carries what the server and the guest's page say, talk what the two pages say. A message is lost before
-// anybody listens, so `opened` has to be awaited at once.
+// One end: table carries what the server and the guest's page say, talk what the two pages say. Messages that come before
+// `hear` wait for it.
 function made(certificate) {
   const pc = new RTCPeerConnection({ certificates: [certificate] });
   const [table, talk] = ["table", "talk"].map((label, id) => pc.createDataChannel(label, { negotiated: true, id }));
   const opened = Promise.all([table, talk].map((channel) => new Promise((done) => { channel.onopen = done; })));
+  const early = [];
+  table.onmessage = talk.onmessage = (event) => early.push(event);
+  const hear = (onTable, onTalk) => {
+    [table.onmessage, talk.onmessage] = [onTable, onTalk];
+    for (const event of early) event.target.onmessage(event);
+  };
   const lost = new Promise((done) => {
     table.onclose = done;
     pc.onconnectionstatechange = () => ["failed", "closed"].includes(pc.connectionState) && done();
   });
   const close = () => (pc.close(), table.onclose?.());
-  return { pc, table, talk, opened, lost, close };
+  return { pc, table, talk, opened, lost, hear, close };
 }
 
 export async function listen(certificate) {
