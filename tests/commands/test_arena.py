@@ -31,6 +31,12 @@ def test_an_arena_prints_one_json_object(capsys):
     assert found["win_rate"] == result.win_rate
 
 
+@pytest.mark.parametrize("command", ["arena", "ladder"])
+def test_deals_kept_for_the_benchmark_come_with_a_warning(command, capsys):
+    assert main([command, "random", "random/random", *SHORT, "--seed", "4000000", "--json"]) == 0
+    assert "seeds 4,000,000 to 4,999,999 are kept for entries of the benchmark" in capsys.readouterr().err
+
+
 def test_single_hands(capsys):
     assert main(["arena", "random", "random", "--hands", "4", "--rules", "solo", "--json"]) == 0
     found = json.loads(capsys.readouterr().out)

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from spades_env.agents.arena.benchmark import RESERVED
 from spades_env.agents.arena.ladder import NEEDED
 from spades_env.agents.arena.match import Jobs
 from spades_env.agents.atomic_files import write_whole
@@ -86,7 +87,13 @@ def progress_bar(options: argparse.Namespace) -> Iterator[Callable[..., Any] | N
 
 
 def match_of(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the arguments of `arena.play` and `ladder.play` besides the agents and the workers."""
+    """Return the arguments of `arena.play` and `ladder.play` besides the agents and the workers.
+
+    Warn of a seed whose deals are kept for entries of the benchmark.
+    """
+    if options.seed in RESERVED:
+        kept = f"seeds {RESERVED[0]:,} to {RESERVED[-1]:,} are kept for entries of the benchmark"
+        print(f"spades: warning: {kept}; train, tune and choose on others", file=sys.stderr)
     return {"rules": rules_of(options)} | {name: getattr(options, name) for name in ("games", "hands", "seed")}
 
 
