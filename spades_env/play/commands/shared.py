@@ -18,6 +18,7 @@ from spades_env.agents.figures import STATS
 from spades_env.extras import MissingExtraError, needed
 from spades_env.game.rules import Rules, parse_changes
 from spades_env.play.commands.parsing import UsageError
+from spades_env.play.warning import warn
 
 
 def add_rules_arguments(parser: argparse.ArgumentParser) -> None:
@@ -93,7 +94,7 @@ def match_of(options: argparse.Namespace) -> dict[str, Any]:
     """
     if options.seed in RESERVED:
         kept = f"seeds {RESERVED[0]:,} to {RESERVED[-1]:,} are kept for entries of the benchmark"
-        print(f"spades: warning: {kept}; train, tune and choose on others", file=sys.stderr)
+        warn(f"{kept}; train, tune and choose on others")
     return {"rules": rules_of(options)} | {name: getattr(options, name) for name in ("games", "hands", "seed")}
 
 
