@@ -79,9 +79,18 @@ def beside(entries: Sequence[Entry]) -> str:
         each = [found["with"].get(name) for name in PANEL]
         cells = [share(found["score"], found["score_ci"])]
         cells += [share(match["win_rate"], match["win_rate_ci"]) if match else "–" for match in each]
-        cells += [f"{found['points_per_hand']:+.1f}", f"{found['games']:,}"]
+        cells += [points(found["points_per_hand"], _mean_ends(found["with"])), f"{found['games']:,}"]
         rows.append(f"| `{one['name']}` | {' | '.join(cells)} |")
     return "\n".join(rows) if entries else ""
+
+
+def _mean_ends(matches: Mapping[str, Mapping[str, Any]]) -> list[float | None]:
+    """Return the mean of the intervals of points over the partners: an interval of their mean, never too narrow.
+
+    Partners met the same deals, but a file has no deal's points. Had all the same luck, it would be as wide as this.
+    """
+    ends = zip(*(one["points_per_hand_ci"] for one in matches.values()), strict=True)
+    return [None if None in side else float(np.mean(side)) for side in ends]
 
 
 def verifications(verified: Reports) -> str:

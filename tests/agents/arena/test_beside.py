@@ -68,6 +68,20 @@ def test_it_stands_in_the_entry_and_on_the_leaderboard(found, monkeypatch):
     assert "### Beside strangers" not in leaderboard.markdown([without(found)])
 
 
+def test_the_interval_of_points_is_as_wide_as_the_partners_own(found, monkeypatch):
+    """Each partner met the same deals, whose points no file has: were they all alike, it would be this wide."""
+    monkeypatch.setattr(leaderboard, "PANEL", benchmark.PANEL)
+    strange = found["beside"]
+    ends = [one["points_per_hand_ci"] for one in strange["with"].values()]
+    assert leaderboard.points(strange["points_per_hand"], np.mean(ends, axis=0)) in leaderboard.beside([found])
+
+
+def test_a_single_deal_has_points_without_an_interval(found, monkeypatch):
+    monkeypatch.setattr(leaderboard, "PANEL", benchmark.PANEL)
+    short = {**found, "beside": beside.run("bis", games=2, jobs=1)}
+    assert f"| {short['beside']['points_per_hand']:+.1f} | 2 |" in leaderboard.beside([short])
+
+
 def without(found: entry.Entry) -> entry.Entry:
     return {key: value for key, value in found.items() if key != "beside"}
 
