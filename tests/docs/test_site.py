@@ -6,6 +6,7 @@ import subprocess
 import sys
 from html.parser import HTMLParser
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from support.paths import ROOT, docs_tool
@@ -59,6 +60,25 @@ def test_the_log_is_not_in_the_site(site):
     assert not (site / "log").exists()
     assert "[log](log/README.md)" in (ROOT / "docs" / "opponents.md").read_text(encoding="utf-8")
     assert "rollouts (log), so" in " ".join((site / "opponents.html").read_text(encoding="utf-8").split())
+
+
+ADDRESS = "https://example.org/owner/spades"
+LOG = f"[log]({ADDRESS}/blob/main/docs/log/README.md)"
+
+
+def test_where_the_address_is_known_the_log_is_read_in_the_repository():
+    """The workflow that publishes the pages knows it."""
+    pytest.importorskip("mkdocs", reason='the site needs mkdocs: pip install ".[docs]"')
+    hooks, config = docs_tool("site_hooks"), SimpleNamespace(repo_url=f"{ADDRESS}/")
+    page = SimpleNamespace(file=SimpleNamespace(generated_by=None))
+    shown = hooks.on_page_markdown("See the [log](log/README.md) and [a page](rules.md).", page, config=config)
+    assert shown == f"See the {LOG} and [a page](rules.md)."
+    assert hooks.on_page_markdown("[x](log/2026-11.md#y)", page, config=config).endswith("/docs/log/2026-11.md#y)")
+    home = hooks.text_above("README.md", config)
+    assert LOG in home
+    assert f"({ADDRESS}/blob/main/spades_env/play/page/type/OFL.txt)" in home
+    assert LOG in hooks.text_above("CONTRIBUTING.md", config)
+    assert "REPOSITORY_URL: ${{" in (ROOT / ".github/workflows/docs.yml").read_text(encoding="utf-8")
 
 
 def test_nothing_is_loaded_from_elsewhere(site):
