@@ -26,11 +26,11 @@ def measured() -> dict:
 def matches(part: str) -> str:
     """Return a row for each match of a part."""
     rows = [
-        "| | against | games | won | points a hand | own nils kept | a move |",
-        "|---|---|---:|---:|---:|---:|---:|",
+        "| | against | games | won | points a hand | own nils kept |",
+        "|---|---|---:|---:|---:|---:|",
     ]
     for one in measured()[part]:
-        cells = (f"`{one['a']}`", f"`{one['b']}`", f"{one['games']:,}", _won(one), _points(one), _kept(one), _time(one))
+        cells = (f"`{one['a']}`", f"`{one['b']}`", f"{one['games']:,}", _won(one), _points(one), _kept(one))
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)
 
@@ -120,7 +120,3 @@ def _points(one: dict) -> str:
 
 def _kept(one: dict) -> str:
     return "–" if one["nil_kept"] is None else f"{one['nil_kept']:.0%}"
-
-
-def _time(one: dict) -> str:
-    return f"{one['ms_per_move']:.2f} ms"
