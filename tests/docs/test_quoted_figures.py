@@ -3,24 +3,27 @@
 import json
 import math
 import re
-import tomllib
 from collections.abc import Iterable
 
 import numpy as np
 import pytest
 from support.paths import ROOT, docs_tool
 
+from benchmarks.agents.coach import DECISIONS
 from spades_env.agents import equity
 from spades_env.agents.arena import benchmark, entry
 from spades_env.agents.arena.tracks import LIMITS
 from spades_env.agents.command.process import LEAVES_S, TERMINATED_S
 from spades_env.agents.command.program import USUAL_SECONDS
 from spades_env.agents.elo import FIRST_LOOK
+from spades_env.agents.roster import roster
 from spades_env.agents.search.compare import STRAYING
 from spades_env.game.cards import NUM_SEATS, NUM_TRICKS
+from spades_env.play.coach.grade import LEAST, WORLDS
 from spades_env.play.server.limits import Limits
 from spades_env.play.server.rooms.absence import SHOWING_SECONDS
 from spades_env.play.table.rating import LOSS, WIN, rating_after
+from spades_env.training.recipe import Recipe
 from spades_env.training.self_play.choices import EXPLORED, QUOTA
 
 DOCS = ROOT / "docs"
@@ -109,11 +112,14 @@ def trial_games() -> str:
     return re.search(r"--games (\d+)", workflow)[1]  # pyright: ignore
 
 
-def last_games(recipe: str) -> int:
-    return tomllib.loads((ROOT / "configs" / "train" / f"{recipe}.toml").read_text(encoding="utf-8"))["evaluate"][
-        "games"
-    ]
+def quick() -> list[str]:
+    """How long the stages of the recipe are, and its evaluation at the end."""
+    recipe = Recipe.load(ROOT / "configs" / "train" / "quick.toml")
+    stages = [f"({stage.iterations} iterations of {stage.hands} hands)" for stage in recipe.stage]
+    return [*stages, f"plays {recipe.evaluate.games} games against `rule`"]
 
+
+AGENTS = {one.key: one.agent for one in roster()}
 
 QUOTED = {
     "docs/agents.md": [
@@ -133,13 +139,19 @@ QUOTED = {
         f"for {SHOWING_SECONDS:.0f} seconds at most",
         f"at most {Limits.message // 1024} kB (`import`: {Limits.text // 1024} kB)",
     ],
-    "docs/tutorial_train.md": [f"plays {last_games('quick')} games against `rule`"],
+    "docs/strength.md": [f"in {AGENTS['zofia'].partition('+trial:')[2]} determinizations"],
+    "docs/tutorial_train.md": quick(),
     "docs/words.md": [
         f"{benchmark.LEAST_GAMES} games against",
         f"has some {6 * 250 * benchmark.LEAST_GAMES:,} decisions",
     ],
     "docs/opponents.md": [ladder(), f"with {STRAYING:.0%} random legal cards".replace("%", " %")],
-    "docs/playing.md": ["{:.0f} % at difficulty 2, {:.0f} % at 8, {:.0f} % at 14".format(*map(content, (2, 8, 14)))],
+    "docs/playing.md": [
+        "{:.0f} % at difficulty 2, {:.0f} % at 8, {:.0f} % at 14".format(*map(content, (2, 8, 14))),
+        *(f"| {grade} | {100 * least:g} or more |" for grade, least in LEAST.items()),
+        f"tried in the same {WORLDS} determinizations",
+        f"judged {DECISIONS:,} graded decisions",
+    ],
     "docs/tutorial_ppo.md": [loop()],
     "docs/environment.md": [
         f"A hand has {NUM_SEATS * (1 + NUM_TRICKS)} decisions, {1 + NUM_TRICKS} for each seat",
