@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from support.paths import ROOT, docs_tool
 
+from benchmarks.agents import strength
 from benchmarks.agents.coach import DECISIONS
 from spades_env.agents import equity
 from spades_env.agents.arena import benchmark, entry
@@ -119,6 +120,12 @@ def quick() -> list[str]:
     return [*stages, f"plays {recipe.evaluate.games} games against `rule`"]
 
 
+def most_pieces() -> int:
+    """How many pieces the longest match of strength.json has; each has a seed of its own."""
+    parts = docs_tool("strength_tables").measured().values()
+    return max(one["games"] for part in parts for one in part) // strength.PIECE
+
+
 AGENTS = {one.key: one.agent for one in roster()}
 
 QUOTED = {
@@ -139,7 +146,10 @@ QUOTED = {
         f"for {SHOWING_SECONDS:.0f} seconds at most",
         f"at most {Limits.message // 1024} kB (`import`: {Limits.text // 1024} kB)",
     ],
-    "docs/strength.md": [f"in {AGENTS['zofia'].partition('+trial:')[2]} determinizations"],
+    "docs/strength.md": [
+        f"The seeds, {strength.SEED} to {strength.SEED + most_pieces() - 1},",
+        f"in {AGENTS['zofia'].partition('+trial:')[2]} determinizations",
+    ],
     "docs/tutorial_train.md": quick(),
     "docs/words.md": [
         f"{benchmark.LEAST_GAMES} games against",
