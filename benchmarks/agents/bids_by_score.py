@@ -1,22 +1,28 @@
-"""How bids depend on the score: python benchmarks/agents/bids_by_score.py standard rule
+"""How do bids depend on the score? python benchmarks/agents/bids_by_score.py [--write] [AGENT …]
 
-The same deals at one score after another, with the agent in every seat. The columns are the mean of our bids other
-than nil, our share of nils, and the sum of all four bids. Classic without blind nil.
+    --write    keep the result in docs/bids.json
+
+The same deals at one score after another, with the agent in every seat: the mean of our bids other than nil, our share
+of nils, and the sum of all four bids.
 """
 
+import argparse
 import sys
 from pathlib import Path
 
 import numpy as np
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
 
+from benchmarks.measure import write_record
 from spades_env import SpadesVectorEnv, agents
 from spades_env.agents import Batch
 from spades_env.game.cards import BID_ZERO
 
 RULES = "match"
 DEALS, SEED = 2000, 77
+RECORD = ROOT / "docs" / "bids.json"
 SCORES = {  # ours, theirs, our bags, theirs
     "0 : 0": (0, 0, 0, 0),
     "450 : 300": (450, 300, 0, 0),
@@ -42,19 +48,25 @@ def bids(name: str, score: tuple[int, int, int, int]) -> np.ndarray:
     return found
 
 
-def table(names: list[str]) -> str:
-    """Return a row for each score, with three numbers for each agent."""
-    rows = ["| we : they | " + " | ".join(f"`{name}`: our bid | our nils | all four" for name in names) + " |"]
-    rows.append("|---|" + "---:|" * (3 * len(names)))
-    for told, score in SCORES.items():
-        cells = [told]
-        for name in names:
-            found = bids(name, score)
-            ours = found[:, ::2]
-            cells += [f"{ours[ours > 0].mean():.2f}", f"{(ours == 0).mean():.1%}", f"{found.sum(axis=1).mean():.2f}"]
-        rows.append("| " + " | ".join(cells) + " |")
-    return "\n".join(rows)
+def summary(found: np.ndarray) -> dict[str, float]:
+    """Return the mean of our bids other than nil, our share of nils, and the mean sum of all bids."""
+    ours = found[:, ::2]
+    means = {"bid": ours[ours > 0].mean(), "nils": (ours == 0).mean(), "all": found.sum(axis=1).mean()}
+    return {name: float(mean) for name, mean in means.items()}
+
+
+def main(names: list[str], write: bool) -> None:
+    found: dict = {"rules": RULES, "deals": DEALS, "seed": SEED, "bids": {}}
+    for name in names:
+        found["bids"][name] = {words: summary(bids(name, score)) for words, score in SCORES.items()}
+        for words, means in found["bids"][name].items():
+            print(name, words, *(f"{what} {mean:.3f}" for what, mean in means.items()), sep="  ", flush=True)
+    if write:
+        write_record(RECORD, found)
 
 
 if __name__ == "__main__":
-    print(table(sys.argv[1:] or ["standard", "rule"]))
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", default=["standard", "rule"], metavar="AGENT")
+    parser.add_argument("--write", action="store_true")
+    main(**vars(parser.parse_args()))

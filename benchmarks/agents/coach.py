@@ -3,6 +3,7 @@
     --decisions N    how many decisions are graded (2,000)
     --keep FILE      write each result to FILE, and go on after those already in it
     --adviser NAME   whose search it is (zofia)
+    --write          keep the result in docs/grades.json
 
 Weak characters play hands at scores drawn at random, so that there are mistakes to find. Every decision of one seat a
 hand is graded as in a review, and again by the same search with four times the worlds, other ones. A grade is confirmed
@@ -12,15 +13,19 @@ if by the long search the move has lost what the grade says: a blunder, at least
 import argparse
 import itertools
 import json
-import math
 import random
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+import numpy as np
 
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from benchmarks.measure import write_record
 from spades_env import Game, agents
+from spades_env.agents.arena.match_result import share_interval
 from spades_env.game.cards import NUM_SEATS, Action
 from spades_env.game.rules import Rules
 from spades_env.game.view import View
@@ -29,6 +34,7 @@ from spades_env.play.coach.grade import GRADES, LEAST, WORLDS, Judge
 RULES = ("match",)
 PLAYERS = ("random", "milly", "bruno", "pia", "nino", "tove", "mateo", "rb")
 DECISIONS, LONGER, SEED = 2000, 4, 27
+RECORD = ROOT / "docs" / "grades.json"
 HIGHEST = 450  # of the scores drawn
 
 
@@ -65,33 +71,16 @@ def judged(adviser: str, known: list[dict]) -> Iterator[dict]:
         yield {"phase": view.phase, "grade": found.grade, "lost": found.whole.lost, "long": again.whole.lost}
 
 
-def interval(part: int, whole: int) -> tuple[float, float]:
-    """Return Wilson's 95 % interval of a share."""
-    if not whole:
-        return 0.0, 1.0
-    share, z = part / whole, 1.96
-    middle = (share + z * z / (2 * whole)) / (1 + z * z / whole)
-    half = z * math.sqrt(share * (1 - share) / whole + z * z / (4 * whole * whole)) / (1 + z * z / whole)
-    return middle - half, middle + half
-
-
-def table(found: list[dict]) -> str:
-    """Return a row for each grade: how often it was given, what was lost by the long search, how often that agrees."""
-    rows = [
-        f"{len(found)} decisions, {WORLDS} worlds each, {LONGER * WORLDS} in the long search",
-        "",
-        "| grade | decisions | lost by the long search, points | confirmed | 95 % interval |",
-        "|---|---:|---:|---:|---:|",
-    ]
+def by_grade(found: list[dict]) -> dict[str, dict]:
+    """Return how often each grade was given, the mean loss by the long search, and how often that confirms it."""
+    rows = {}
     for grade in reversed(GRADES):
-        lost = [one["long"] for one in found if one["grade"] == grade]
-        least = LEAST.get(grade)
-        agrees = [value >= least if least else value < min(LEAST.values()) for value in lost]
-        low, high = interval(sum(agrees), len(agrees))
-        mean = f"{100 * sum(lost) / len(lost):.2f}" if lost else "–"
-        share = f"{sum(agrees) / len(agrees):.1%}" if agrees else "–"
-        rows.append(f"| {grade} | {len(lost)} | {mean} | {share} | {low:.1%} to {high:.1%} |")
-    return "\n".join(rows)
+        lost = np.array([one["long"] for one in found if one["grade"] == grade])
+        agrees = lost >= LEAST[grade] if grade in LEAST else lost < min(LEAST.values())
+        mean = float(lost.mean()) if len(lost) else None
+        rows[grade] = {"decisions": len(lost), "lost": mean, "confirmed": int(agrees.sum())}
+        rows[grade]["confirmed_ci"] = list(share_interval(agrees.astype(float)))
+    return rows
 
 
 def main() -> None:
@@ -99,6 +88,7 @@ def main() -> None:
     parser.add_argument("--decisions", type=int, default=DECISIONS, metavar="N")
     parser.add_argument("--keep", type=Path, metavar="FILE")
     parser.add_argument("--adviser", default="zofia", metavar="NAME")
+    parser.add_argument("--write", action="store_true")
     args = parser.parse_args()
     kept = args.keep.read_text(encoding="utf-8").splitlines() if args.keep and args.keep.exists() else []
     found, known = [], [json.loads(line) for line in kept]
@@ -111,7 +101,11 @@ def main() -> None:
             break
         if len(found) % 100 == 0:
             print(f"{len(found)} of {args.decisions}", file=sys.stderr)
-    print(table(found))
+    graded = by_grade(found)
+    for grade, row in graded.items():
+        print(f"{grade}: {row['confirmed']} of {row['decisions']} confirmed")
+    if args.write:
+        write_record(RECORD, {"determinizations": [WORLDS, LONGER * WORLDS], "grades": graded})
 
 
 if __name__ == "__main__":
