@@ -12,8 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.measure import write_record
 from spades_env import SpadesVectorEnv, agents
@@ -22,7 +21,7 @@ from spades_env.game.cards import BID_ZERO
 
 RULES = "match"
 DEALS, SEED = 2000, 77
-RECORD = ROOT / "docs" / "bids.json"
+RECORD = Path(__file__).resolve().parents[2] / "docs" / "bids.json"
 SCORES = {  # ours, theirs, our bags, theirs
     "0 : 0": (0, 0, 0, 0),
     "450 : 300": (450, 300, 0, 0),

@@ -20,8 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from benchmarks.measure import write_record
 from spades_env import Game, agents
@@ -34,7 +33,7 @@ from spades_env.play.coach.grade import GRADES, LEAST, WORLDS, Judge
 RULES = ("match",)
 PLAYERS = ("random", "milly", "bruno", "pia", "nino", "tove", "mateo", "rb")
 DECISIONS, LONGER, SEED = 2000, 4, 27
-RECORD = ROOT / "docs" / "grades.json"
+RECORD = Path(__file__).resolve().parents[2] / "docs" / "grades.json"
 HIGHEST = 450  # of the scores drawn
 
 
