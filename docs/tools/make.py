@@ -20,6 +20,7 @@ import baseline_tables  # noqa: E402
 import compute_tables  # noqa: E402
 import learning_tables  # noqa: E402
 import member_tables  # noqa: E402
+import play_tables  # noqa: E402
 import recipe_keys  # noqa: E402
 import roster_tables  # noqa: E402
 import speed_tables  # noqa: E402
@@ -261,10 +262,12 @@ def dataset() -> str:
 
 TABLES = {
     "commands": commands,
+    "bids_by_score": play_tables.bids,
     "compute": compute_tables.compute,
     "exact": strength_tables.exact,
     "beside": strength_tables.beside,
     "exploit": strength_tables.exploits,
+    "grades": play_tables.grades,
     "dataset": dataset,
     "keys": keys,
     "settings": terminal_settings,
