@@ -211,7 +211,7 @@ def test_intervals_that_no_tool_printed_stand_in_the_log_or_in_a_printed_table()
     records += [quoted for page in QUOTED.values() for quoted in page]
     known = " ".join("\n".join(records).split())
     found = {(page.name, one) for page, text in PAGES.items() for one in INTERVAL.findall(ASIDE.sub("", text))}
-    assert len(found) > 2  # the pattern still finds some
+    assert INTERVAL.findall("it won 44.5 % [39.1, 50.4] of 200 games")  # whatever the pages have
     assert [(page, one) for page, one in found if one[one.index("[") :] not in known] == []
 
 
