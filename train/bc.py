@@ -30,7 +30,7 @@ class BcOptions(Options):
 
 
 def learn(run: Run, net: Net, optimiser: torch.optim.Optimizer, hands: Trajectories) -> dict[str, float]:
-    """Learn the teacher's decisions of a round; return what is logged."""
+    """Learn the teacher's decisions of an iteration; return what is logged."""
     free = hands.free
     observation, mask, wanted = hands.observation[free], hands.mask[free], hands.kept[0][free]
     losses, agreed = [], []

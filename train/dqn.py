@@ -68,7 +68,7 @@ class Learner:
         return torch.where(torch.rand(len(best)) < share, torch.multinomial(mask.float(), 1)[:, 0], best)
 
     def learn(self, hands: Trajectories) -> dict[str, float]:
-        """Remember a round and learn from the memory; return what is logged."""
+        """Remember an iteration and learn from the memory; return what is logged."""
         self.memory.add(hands)
         losses = []
         for _ in range(max(1, round(self.options.reuse * hands.action.numel() / self.options.minibatch))):

@@ -114,7 +114,7 @@ class Run:
         return min(1.0, self.decisions / self.options.decisions)
 
     def play(self, choose: Chooser) -> Trajectories:
-        """Play a round: a hand at every table."""
+        """Play an iteration: a hand at every table."""
         self._rate = self.options.rate * (1 - self.done)
         hands = play(self.env, choose)
         self.decisions += hands.action.numel()
@@ -124,7 +124,7 @@ class Run:
         return torch.optim.Adam(net.parameters(), self.options.rate, eps=1e-5)
 
     def improve(self, optimiser: torch.optim.Optimizer, loss: Tensor) -> None:
-        """Take a step at the round's learning rate."""
+        """Take a step at the iteration's learning rate."""
         for group in optimiser.param_groups:
             group["lr"] = self._rate
         optimiser.zero_grad()
@@ -133,7 +133,7 @@ class Run:
         optimiser.step()
 
     def log(self, net: Net, hands: Trajectories, numbers: dict[str, float]) -> None:
-        """Note a round of learning; evaluate the policy, the first output of the net, if it is time."""
+        """Note an iteration of learning; evaluate the policy, the first output of the net, if it is time."""
         self._since.append(numbers | habits(hands))
         if self.decisions * self.options.evaluations >= (len(self.curve) + 1) * self.options.decisions:
             self._evaluate(net)

@@ -28,19 +28,19 @@ TRACE = 0.95  # lambda of GAE; the discount is 1
 
 @dataclass(frozen=True)
 class PpoOptions(Options):
-    epochs: int = option(3, 1, 100, "over the decisions of a round")
+    epochs: int = option(3, 1, 100, "over the decisions of an iteration")
     clip: float = option(0.2, 0.0, 10.0, "how far a probability may move, as a share of it")
     entropy: float = option(0.01, 0.0, 10.0, "weight of the bonus on entropy")
     value: float = option(0.5, 0.0, 100.0, "weight of the value's loss")
     pull_bids: float = option(0.0, 0.0, 100.0, "weight of the divergence of bids from the averaged policy")
     pull_cards: float = option(0.0, 0.0, 100.0, "weight of the divergence of cards")
-    average: float = option(0.995, 0.0, 1.0, "share of the averaged weights that a round keeps")
+    average: float = option(0.995, 0.0, 1.0, "share of the averaged weights that an iteration keeps")
 
 
 def learn(
     run: Run, options: PpoOptions, net: Net, averaged: Net, optimiser: Optimizer, hands: Trajectories
 ) -> dict[str, float]:
-    """Take some epochs over the decisions of a round; return what is logged."""
+    """Take some epochs over the decisions of an iteration; return what is logged."""
     free = hands.free
     old, values = (part[free] for part in hands.kept)
     advantage = hands.advantages(hands.kept[1], TRACE)[free]

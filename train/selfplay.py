@@ -280,7 +280,7 @@ def run(settings: Settings, folder: Path, learner_kind: Any = Learner, tables_ki
         decisions += hands.actions
         learner.done = used / (60 * settings.minutes)
         if learner.done * settings.evaluations >= len(log) + 1:
-            facts = {"minutes": used / 60, "rounds": tables.hands, "decisions": decisions}
+            facts = {"minutes": used / 60, "iterations": tables.hands, "decisions": decisions}
             facts["winning"] = tables.numbers._asdict()
             log.append(facts | means(noted))
             noted.clear()

@@ -18,7 +18,7 @@ from benchmarks.training import maskable_ppo
 ROOT = Path(__file__).resolve().parents[2]
 TABLES, WIDTH = 512, 256
 MINIBATCH = 2048
-WARM_UP, ROUNDS = 4, 10  # rounds of a worker
+WARM_UP, ITERATIONS = 4, 10  # iterations of a worker
 ALONE = f"""
 tables = {TABLES}
 evaluate = {{ every = 0 }}
@@ -26,7 +26,7 @@ network = {{ width = {WIDTH} }}
 [[stage]]
 kind = "selfplay"
 hands = 1
-iterations = {WARM_UP + ROUNDS}
+iterations = {WARM_UP + ITERATIONS}
 minibatch = {MINIBATCH}
 """
 MOST_REPEATS = 3  # of what takes a quarter of a minute
@@ -44,16 +44,16 @@ def measure(repeats: int) -> list[Row]:
 def ours(repeats: int) -> list[Row]:
     """Measure hands, and the share of playing in their time."""
     shares: list[float] = []
-    row = rate_of("learning", "ours, self-play", rounds(shares), repeats, BUDGET)
+    row = rate_of("learning", "ours, self-play", iterations(shares), repeats, BUDGET)
     playing = [100 * share for share in shares[1:]]  # the first one warmed up
     learning = [100 - share for share in playing]
     shared = {"playing": playing, "learning": learning}
     return [row, *(spread_of("learning", f"ours, of it {name}", percent, "%") for name, percent in shared.items())]
 
 
-def rounds(shares: list[float]):
+def iterations(shares: list[float]):
     """Play one hand after another; append each hand's share of time spent playing to the list."""
-    from benchmarks.training.rounds import learning
+    from benchmarks.training.iterations import learning
     from spades_env.training.recipe import NetworkShape, SelfPlay
 
     play = learning(NetworkShape(width=WIDTH), SelfPlay(minibatch=MINIBATCH))

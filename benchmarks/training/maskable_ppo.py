@@ -33,7 +33,7 @@ def rows(repeats: int) -> list[Row]:
 
 def ours() -> Timed:
     """Play and learn a hand at as many tables as have UPDATE decisions."""
-    from benchmarks.training.rounds import learning
+    from benchmarks.training.iterations import learning
     from spades_env.training.recipe import NetworkShape, SelfPlay
 
     where = "benchmarks.training.layers"

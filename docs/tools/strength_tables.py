@@ -102,7 +102,8 @@ def exploits() -> str:
             f"{training['decisions'] / 1e6:.1f} M decisions, {training['seconds'] / 60:.0f} min" if training else "none"
         )
         above, (least, most) = 100 * found["above_half"], (100 * end for end in found["above_half_ci"])
-        cells = [f"`{report['plan']['agent']}`", spent, found["response"], f"{found['games']:,}", _won(found)]
+        response = found["response"].replace("round ", "iteration ")  # as the records call it
+        cells = [f"`{report['plan']['agent']}`", spent, response, f"{found['games']:,}", _won(found)]
         cells += [f"{above:+.1f} [{least:+.1f}, {most:+.1f}]", f"{found['ms_per_move']:.2f} ms"]
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)

@@ -19,7 +19,7 @@ OFFERED = {  # what programs import, and the modules that have it; torch is impo
     "Learner": "learner",
     "Minibatch": "own.loss",
     "OpenHands": "rewards",
-    "Round": "stages.round",
+    "Iteration": "stages.iteration",
     "load_network": "export",
 }
 

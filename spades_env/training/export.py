@@ -37,14 +37,14 @@ def read_trained(source: Path, say: Say = print) -> Trained:
         checkpoint, folder = read_checkpoint(source), source.parent.parent
         _check_size(checkpoint)
     recipe, facts = read_recipe(folder), checkpoint.facts
-    policy = policy_of(shape_after(recipe, facts["rounds"]))
+    policy = policy_of(shape_after(recipe, facts["iterations"]))
     policy.load_state_dict(checkpoint.under("average."))
-    return Trained(policy, recipe, trained_of(facts), ratings_of(folder, recipe, facts["rounds"]))
+    return Trained(policy, recipe, trained_of(facts), ratings_of(folder, recipe, facts["iterations"]))
 
 
 def trained_of(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a level says of its training, from the facts of a checkpoint."""
-    counts = {name: round(facts[name]) for name in ("rounds", "decisions", "seconds")}
+    counts = {name: round(facts[name]) for name in ("iterations", "decisions", "seconds")}
     return counts | {"winning": {name: round(number, 3) for name, number in facts["winning"].items()}}
 
 
@@ -84,22 +84,22 @@ def how_to_keep(policy: OwnPolicy) -> str:
 
 
 def _check_size(checkpoint: Checkpoint) -> None:
-    network = shape_after(read_recipe(checkpoint.path.parent.parent), checkpoint.facts["rounds"])
+    network = shape_after(read_recipe(checkpoint.path.parent.parent), checkpoint.facts["iterations"])
     if layout(checkpoint.under("average.")) != layout(policy_of(network).state_dict()):
         raise RunError(f"{checkpoint.path} is of another size than the recipe beside it says: {network}")
 
 
-def ratings_of(folder: Path, recipe: Recipe, rounds: int) -> dict[str, Any]:
-    """Return, by opponent, the figures of the policy's last evaluation in the first `rounds` rounds."""
+def ratings_of(folder: Path, recipe: Recipe, iterations: int) -> dict[str, Any]:
+    """Return, by opponent, the figures of the policy's last evaluation in the first `iterations` iterations."""
     return {
         name: {
             "won": round(line[f"wins/{name}"], 4),
             "ci": [round(end, 4) for end in line["ci"]],
             "points": round(line[f"points/{name}"], 2),
             "games": recipe.evaluate.games,
-            "rounds": line["round"] + 1,
+            "iterations": line["iteration"] + 1,
         }
-        for name, line in last_evaluations(folder, rounds).items()
+        for name, line in last_evaluations(folder, iterations).items()
     }
 
 
@@ -122,9 +122,9 @@ def level_of(
     )
 
 
-def shape_after(recipe: Recipe, rounds: int) -> NetworkShape:
-    """Return the shape of the networks after a number of rounds."""
-    width, suit_width = recipe.widths_in(recipe.stage_before(rounds))
+def shape_after(recipe: Recipe, iterations: int) -> NetworkShape:
+    """Return the shape of the networks after a number of iterations."""
+    width, suit_width = recipe.widths_in(recipe.stage_before(iterations))
     return replace(recipe.network, width=width, suit_width=suit_width)
 
 

@@ -60,13 +60,13 @@ class Learner:
         policy: The network that plays and learns, a module: what it reads → logits, float[B, 70].
         average: Its weights averaged over the steps so far. It is evaluated, and becomes the level.
         critic: A module: what it reads, with all four hands, and the ends of the hand → values, and more.
-        kept: State of your own (`Round.keep`).
+        kept: State of your own (`Iteration.keep`).
         device: Where all of them are.
 
     Examples:
-        >>> def learn(self, round):  # of a stage: REINFORCE
-        ...     learner = round.learner
-        ...     hands = round.play(learner.sampler(round.rng))
+        >>> def learn(self, iteration):  # of a stage: REINFORCE
+        ...     learner = iteration.learner
+        ...     hands = iteration.play(learner.sampler(iteration.rng))
         ...     rows, legal, action = (learner.to_device(x) for x in (hands.rows, hands.legal, hands.action))
         ...     logits = learner.policy(rows.float()).masked_fill(~legal, -1e9)
         ...     chosen = logits.log_softmax(-1).gather(1, action[:, None])[:, 0]
@@ -150,7 +150,7 @@ class Learner:
         Args:
             rows: int8[N, …], what the policy reads.
             legal: bool[N, 70].
-            rng: A generator, such as `round.rng`.
+            rng: A generator, such as `iteration.rng`.
             tau: Of calls, the temperature: they are sampled by their advantages, and some explored. 0: the favourite.
                 None: by their logits, as cards are.
             policy: Who chooses, if not the learner's own.

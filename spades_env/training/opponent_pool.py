@@ -1,6 +1,6 @@
 """The opponents of the learner: named agents, past selves, or the learner itself.
 
-    pool.meet(rng)       draws the opponents of a round
+    pool.meet(rng)       draws the opponents of an iteration
     pool.seats(…)        draws who sits where at every table
     pool.note(…)         records the learner's results against each
     pool.add(…)          adds a past self
@@ -23,8 +23,8 @@ from spades_env.training.recipe import PoolShares
 from spades_env.training.run.checkpoints import Checkpoint, RunError
 from spades_env.training.self_play.tables import LEARNER
 
-MET = 2  # past selves met in one round: more would make small batches
-MEMORY = 0.9  # decay per round of the moving average of hands won
+MET = 2  # past selves met in one iteration: more would make small batches
+MEMORY = 0.9  # decay per iteration of the moving average of hands won
 LEAST_WEIGHT = 0.05  # of a past self that always loses
 
 
@@ -56,7 +56,7 @@ class OpponentPool:
         return easiest.name
 
     def meet(self, rng: np.random.Generator) -> list[Member]:
-        """Draw the opponents of a round: all named agents and some past selves, preferably hard ones."""
+        """Draw the opponents of an iteration: all named agents and some past selves, preferably hard ones."""
         count = min(MET, len(self.past)) if self.shares.past else 0
         if not count:
             return list(self.members)

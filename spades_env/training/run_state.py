@@ -28,12 +28,12 @@ from spades_env.training.run.provenance import note_start
 
 @dataclass
 class State:
-    """The learner and its opponents after a number of rounds."""
+    """The learner and its opponents after a number of iterations."""
 
     recipe: Recipe
     learner: Learner
     pool: OpponentPool
-    rounds: int = 0
+    iterations: int = 0
     decisions: int = 0
     seconds: float = 0.0
     winning: Numbers = GUESS  # of the chance of winning, fitted to the games of the run
@@ -58,7 +58,7 @@ class State:
 
         A network that plays by itself has no file but its checkpoint.
         """
-        policy, recipe, ratings = self.learner.average, self.recipe, ratings_of(folder, self.recipe, self.rounds)
+        policy, recipe, ratings = self.learner.average, self.recipe, ratings_of(folder, self.recipe, self.iterations)
         path = level_path(folder, policy)
         if not isinstance(policy, OwnPolicy):
             level_of(policy, recipe, self.trained, ratings=ratings).write(path, half=True)
@@ -67,7 +67,7 @@ class State:
         return path
 
     def add_past_self(self) -> None:
-        self.pool.add(f"{self.rounds:06d}", self._past_self(self.learner.average.state_dict()))
+        self.pool.add(f"{self.iterations:06d}", self._past_self(self.learner.average.state_dict()))
 
     def _past_self(self, weights: dict[str, torch.Tensor]) -> AnyPolicy:
         average = self.learner.average
@@ -79,20 +79,20 @@ class State:
         facts = {"decisions": self.decisions, "seconds": self.seconds, "pool": self.pool.state()}
         facts["winning"] = self.winning._asdict()
         kept, facts["own"] = self.learner.kept.packed()
-        run.save(self.rounds, self.learner.tensors() | self.pool.tensors() | kept, facts)
+        run.save(self.iterations, self.learner.tensors() | self.pool.tensors() | kept, facts)
 
     def check(self, checkpoint: Checkpoint) -> None:
         """Raise RunError for a checkpoint that the run cannot continue from."""
-        shape = shape_after(self.recipe, checkpoint.facts["rounds"])
+        shape = shape_after(self.recipe, checkpoint.facts["iterations"])
         Learner(shape, self.learner.device, 0).check(checkpoint)
         self.pool.check(checkpoint)
 
     def restore(self, checkpoint: Checkpoint) -> None:
         """Take everything from a checkpoint that was checked."""
         facts = checkpoint.facts
-        self.rounds, self.decisions, self.seconds = facts["rounds"], facts["decisions"], facts["seconds"]
+        self.iterations, self.decisions, self.seconds = facts["iterations"], facts["decisions"], facts["seconds"]
         self.winning = Numbers(**facts["winning"])
-        shape = shape_after(self.recipe, self.rounds)
+        shape = shape_after(self.recipe, self.iterations)
         self.learner.widen(shape.width, shape.suit_width)
         self.learner.restore(checkpoint)
         self.learner.kept.restore(checkpoint)
@@ -120,7 +120,7 @@ def open_run(recipe: Recipe, folder: Path, resume: bool, device: torch.device, s
     if resume:
         _continue(run, state, say)
     if data_parallel.rank() == 0:
-        note_start(folder, state.rounds, recipe.as_dict(), named_in(recipe))
+        note_start(folder, state.iterations, recipe.as_dict(), named_in(recipe))
     return run, state
 
 
@@ -135,5 +135,5 @@ def _continue(run: Run, state: State, say: Say) -> None:
     if data_parallel.rank() == 0:
         for path in damaged:
             say(f"{path} is kept as {set_aside(path).name}")
-        run.cut_metrics(state.rounds)
-        run.adopt(state.rounds)
+        run.cut_metrics(state.iterations)
+        run.adopt(state.iterations)

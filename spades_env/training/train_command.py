@@ -97,7 +97,10 @@ def run_export(options: argparse.Namespace) -> int:
     for name, rating in level.ratings.items():
         low, high = rating["ci"]
         won = f"{rating['won']:.1%} [{low:.1%}, {high:.1%}] of {rating['games']:,} games against {name}"
-        print(f"in its run, after {rating['rounds']:,} rounds, it won {won}, {rating['points']:+.1f} points a hand")
+        print(
+            f"in its run, after {rating['iterations']:,} iterations, it won {won}, "
+            f"{rating['points']:+.1f} points a hand"
+        )
     if options.onnx:
         training("spades_env.training.onnx_file").write_onnx(level, options.onnx)
         print(f"{options.onnx}: the same for ONNX runtimes")

@@ -1,9 +1,9 @@
-"""The loop: stage by stage, round by round, some hands at every table and what is learned from them.
+"""The loop: stage by stage, iteration by iteration, some hands at every table and what is learned from them.
 
     train(recipe, folder)                      from the start
     train(recipe, folder, resume=True)         from the last checkpoint, to the same end
 
-A round draws the same random numbers whenever it is played, so a run that was killed continues as if nothing had
+An iteration draws the same random numbers whenever it is played, so a run that was killed continues as if nothing had
 happened.
 """
 
@@ -32,7 +32,7 @@ from spades_env.training.run.curves import draw_curves
 from spades_env.training.run.folder import unlock_folder
 from spades_env.training.run.precompile import compile_ahead
 from spades_env.training.run_state import level_path, open_run
-from spades_env.training.stages.round import Round
+from spades_env.training.stages.iteration import Iteration
 
 DRAW_S = 20.0  # seconds between two drawings of the curves, at least
 EVALUATION_SEED = 20_000  # of the deals: the same at every evaluation, so that luck is the same for all
@@ -82,7 +82,7 @@ def train(
 
 
 class Training:
-    """A run in progress: plays its rounds, and saves and measures between them."""
+    """A run in progress: plays its iterations, and saves and measures between them."""
 
     def __init__(
         self,
@@ -106,37 +106,37 @@ class Training:
             self.run.boards.append(WeightsAndBiases(folder, recipe, wandb))
 
     def finish(self) -> Path:
-        """Play all rounds that are left; return the level file."""
+        """Play all iterations that are left; return the level file."""
         now = self.state
-        self.reporter.announce(now.learner, self.run.folder, now.rounds)
+        self.reporter.announce(now.learner, self.run.folder, now.iterations)
         started, seconds, decisions = time.monotonic(), now.seconds, now.decisions
-        for number, stage, done in self.mine.moments(now.rounds):
+        for number, stage, done in self.mine.moments(now.iterations):
             begun = time.monotonic()
             now.learner.widen(*self.mine.widths_in(stage))
-            played = Round(self.mine, now.learner, now.pool, number, now.winning)
+            played = Iteration(self.mine, now.learner, now.pool, number, now.winning)
             numbers = played.learn(stage, done)
             now.winning = played.winning
             self.reporter.note(stage, time.monotonic() - begun)
             passed = time.monotonic() - started
             now.decisions += round(data_parallel.mean({"acted": float(played.acted)})["acted"] * data_parallel.count())
-            now.rounds, now.seconds = number + 1, seconds + passed
+            now.iterations, now.seconds = number + 1, seconds + passed
             self._report(stage, done, data_parallel.mean(numbers), (now.decisions - decisions) / passed)
-            self._end_round()
+            self._end_iteration()
         return self._close()
 
     def _report(self, stage: Stage, done: float, numbers: dict, rate: float) -> None:
-        """Log a round's numbers, and say how far the run has come."""
+        """Log an iteration's numbers, and say how far the run has come."""
         now = self.state
         if data_parallel.rank() == 0:
             clock = {"decisions": now.decisions, "seconds": round(now.seconds, 2), "per_second": round(rate)}
-            self.run.log(now.rounds - 1, {"stage": kind_of(stage), **numbers, **clock}, now.decisions)
-            self._call("round", {**numbers, **clock})
-        self.reporter.progress(stage, done, now.rounds, numbers, rate)
+            self.run.log(now.iterations - 1, {"stage": kind_of(stage), **numbers, **clock}, now.decisions)
+            self._call("iteration", {**numbers, **clock})
+        self.reporter.progress(stage, done, now.iterations, numbers, rate)
 
-    def _end_round(self) -> None:
-        """Add a past self, evaluate, save and draw the curves, each if it is due after this round."""
-        recipe, rounds = self.recipe, self.state.rounds
-        if recipe.pool.past and rounds % recipe.pool.every == 0:
+    def _end_iteration(self) -> None:
+        """Add a past self, evaluate, save and draw the curves, each if it is due after this iteration."""
+        recipe, iterations = self.recipe, self.state.iterations
+        if recipe.pool.past and iterations % recipe.pool.every == 0:
             self.state.add_past_self()
         if data_parallel.rank():
             return
@@ -146,13 +146,13 @@ class Training:
         if saves:
             self.state.save(self.run)
             self._call("checkpoint")
-        if (evaluates or saves) and rounds < recipe.rounds and time.monotonic() - self.drawn > DRAW_S:
+        if (evaluates or saves) and iterations < recipe.iterations and time.monotonic() - self.drawn > DRAW_S:
             draw_curves(self.run)
             self.drawn = time.monotonic()
 
     def _is_due(self, every: int) -> bool:
-        """Return whether something done every `every` rounds, and after the last, is due now; 0: never."""
-        return bool(every) and (self.state.rounds % every == 0 or self.state.rounds == self.recipe.rounds)
+        """Return whether something done every `every` iterations, and after the last, is due now; 0: never."""
+        return bool(every) and (self.state.iterations % every == 0 or self.state.iterations == self.recipe.iterations)
 
     def _evaluate(self) -> None:
         """Play duplicate games under the main rules, on all cores where no number is granted: other workers wait."""
@@ -164,7 +164,7 @@ class Training:
             won, (low, high) = {f"wins/{name}": result.win_rate}, result.win_rate_ci
             points = {f"points/{name}": result.points_per_hand}
             line = {"evaluation": name, **won, "ci": (low, high), **points}
-            self.run.log(self.state.rounds - 1, line, self.state.decisions)
+            self.run.log(self.state.iterations - 1, line, self.state.decisions)
             self.reporter.evaluation(name, result)
             self._call("evaluation", {**won, f"low/{name}": low, f"high/{name}": high, **points})
 
@@ -183,14 +183,14 @@ class Training:
     def _call(self, event: Event, numbers: Mapping[str, float] | None = None) -> None:
         """Tell the callbacks, which only the first worker has."""
         now = self.state
-        stage = kind_of(self.recipe.stage_before(now.rounds))
+        stage = kind_of(self.recipe.stage_before(now.iterations))
         self.callbacks.call(
             Record(
                 event=event,
                 folder=self.run.folder,
                 stage=stage,
-                round=now.rounds,
-                rounds=self.recipe.rounds,
+                iteration=now.iterations,
+                iterations=self.recipe.iterations,
                 decisions=now.decisions,
                 seconds=now.seconds,
                 numbers=numbers or {},

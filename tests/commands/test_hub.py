@@ -24,7 +24,7 @@ from spades_env.agents.registry import fingerprint_source
 from spades_env.agents.roster import LEVELS, character_named
 from spades_env.play.commands.cli import REFUSED, main
 
-RATED = {"rule": {"won": 0.625, "ci": [0.6, 0.65], "points": 8.25, "games": 1000, "rounds": 40}}
+RATED = {"rule": {"won": 0.625, "ci": [0.6, 0.65], "points": 8.25, "games": 1000, "iterations": 40}}
 
 
 @pytest.fixture
@@ -300,7 +300,7 @@ def test_the_card_tells_everything():
             style="Bids high.",
             recipe=json.dumps(recipe),
             ratings=RATED,
-            trained={"rounds": 40, "decisions": 1234567, "seconds": 3725},
+            trained={"iterations": 40, "decisions": 1234567, "seconds": 3725},
             temperature=0.33,
         ),
         "me/mine",

@@ -153,8 +153,8 @@ def test_the_recipe_of_a_run(content, tmp_path):
 
 
 def test_lines_of_metrics_that_cannot_be_read_are_passed_over(tmp_path):
-    good = json.dumps({"round": 3, "evaluation": "rule", "wins/rule": 0.5, "points/rule": 1.0, "ci": [0.4, 0.6]})
-    odd = [NESTED, '{"round": ' + NESTED + "}", '{"round"']
+    good = json.dumps({"iteration": 3, "evaluation": "rule", "wins/rule": 0.5, "points/rule": 1.0, "ci": [0.4, 0.6]})
+    odd = [NESTED, '{"iteration": ' + NESTED + "}", '{"iteration"']
     (tmp_path / "metrics.jsonl").write_text("\n".join([odd[0], good, *odd[1:]]))
     assert last_evaluations(tmp_path, 5) == {"rule": json.loads(good)}
 

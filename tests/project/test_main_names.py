@@ -22,7 +22,7 @@ CALLED = (
     "spades_env.training:Recipe",
 )
 GIVEN = (  # what is handed to code of one's own
-    *("spades_env.rollout:Trajectories", "spades_env.training:Round", "spades_env.training:Learner"),
+    *("spades_env.rollout:Trajectories", "spades_env.training:Iteration", "spades_env.training:Learner"),
     *("spades_env.training:Minibatch", "spades_env.training:Decisions", "spades_env.training:Record"),
     "spades_env.training:OpenHands",
 )

@@ -44,7 +44,7 @@ def test_train_resume_export(recipe, tmp_path, capsys):
     level, graph = tmp_path / "bold.safetensors", tmp_path / "bold.onnx"
     assert main(["export", out, "--out", str(level), "--style", "as told", "--full", "--onnx", str(graph)]) == 0
     assert (Level.read(level).name, Level.read(level).style) == ("bold", "as told")
-    assert Level.read(level).trained["rounds"] == 1
+    assert Level.read(level).trained["iterations"] == 1
     assert Level.read(level).ratings["rule"]["games"] == 4
     assert "of 4 games against rule" in capsys.readouterr().out
     assert graph.stat().st_size > 10_000

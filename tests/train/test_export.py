@@ -59,8 +59,8 @@ def test_in_half_precision_it_chooses_nearly_the_same(lively, positions, tmp_pat
 
 
 def test_what_the_level_says(lively):
-    level = level_of(lively, tiny(about="as it learned"), {"rounds": 3}, "bold", "")
-    assert (level.name, level.style, level.trained) == ("bold", "as it learned", {"rounds": 3})
+    level = level_of(lively, tiny(about="as it learned"), {"iterations": 3}, "bold", "")
+    assert (level.name, level.style, level.trained) == ("bold", "as it learned", {"iterations": 3})
     assert level.widths == (32, 24)
     assert level.rules == str(tiny().rules)
     assert level.ratings == {}
@@ -83,7 +83,7 @@ def evaluation(name: str, won: float) -> dict:
 
 @pytest.fixture
 def run(tmp_path) -> Run:
-    """Six rounds, measured after two, four and six; against `bis` only once; checkpoints after four and five."""
+    """Six iterations, measured after two, four and six; against `bis` only once; checkpoints after four and five."""
     pytest.importorskip("tensorboard")
     recipe = tiny(evaluate={"against": ["rule", "bis"], "games": 40})
     run = Run.begin(tmp_path / "run", recipe)
@@ -94,26 +94,28 @@ def run(tmp_path) -> Run:
     learner = Learner(recipe.network, torch.device("cpu"), 0)
     assert isinstance(learner.policy, Policy)
     torch.nn.init.zeros_(learner.policy.bids.weight)  # what is exported is the average
-    for rounds in (4, 5):
-        learner.widen(*recipe.widths_in(recipe.stage_before(rounds)))
-        run.save(rounds, learner.tensors(), {"decisions": 10 * rounds, "seconds": 1.0, "winning": GUESS._asdict()})
+    for iterations in (4, 5):
+        learner.widen(*recipe.widths_in(recipe.stage_before(iterations)))
+        run.save(
+            iterations, learner.tensors(), {"decisions": 10 * iterations, "seconds": 1.0, "winning": GUESS._asdict()}
+        )
     run.close()
     return run
 
 
 def test_an_exported_level_tells_how_its_run_last_went(run):
     """Up to the checkpoint: what came later was another policy."""
-    rating = {"ci": [0.5, 0.6], "won": 0.55, "points": 12.35, "games": 40, "rounds": 4}
+    rating = {"ci": [0.5, 0.6], "won": 0.55, "points": 12.35, "games": 40, "iterations": 4}
     level = export(run.folder, "bold", "")
-    assert level.trained["rounds"] == 5
+    assert level.trained["iterations"] == 5
     assert level.ratings["rule"] == rating
-    assert level.ratings["bis"] == rating | {"ci": [0.65, 0.75], "won": 0.7, "rounds": 2}
+    assert level.ratings["bis"] == rating | {"ci": [0.65, 0.75], "won": 0.7, "iterations": 2}
     assert export(run.folder / "checkpoints" / "000004.safetensors", "", "").ratings == level.ratings
 
 
 def test_a_level_has_the_averaged_weights_as_wide_as_they_were(run):
-    """The run widened after its fourth round."""
-    levels = [export(run.folder / "checkpoints" / f"00000{rounds}.safetensors", "", "") for rounds in (4, 5)]
+    """The run widened after its fourth iteration."""
+    levels = [export(run.folder / "checkpoints" / f"00000{iterations}.safetensors", "", "") for iterations in (4, 5)]
     assert [level.widths for level in levels] == [(16, 8), (24, 8)]
     assert all(level.tensors["bids.weight"].any() for level in levels)
     network = load_network(run.folder)
@@ -129,7 +131,7 @@ def test_a_checkpoint_of_another_layout_is_refused(run, monkeypatch):
         with pytest.raises(RunError, match=f"000005.safetensors is not a checkpoint of this version: its {name} is"):
             export(run.folder, "", "")
         monkeypatch.undo()
-    assert export(run.folder, "", "").trained["rounds"] == 5
+    assert export(run.folder, "", "").trained["iterations"] == 5
 
 
 def test_a_recipe_that_does_not_fit_its_checkpoint(run):
@@ -165,7 +167,7 @@ def test_a_line_that_a_kill_cut_short_rates_nothing(run):
     path = run.folder / "metrics.jsonl"
     lines = path.read_text().splitlines()
     path.write_text("\n".join([*lines[:6], lines[6][:-9]]))
-    assert export(run.folder, "", "").ratings["rule"]["rounds"] == 2
+    assert export(run.folder, "", "").ratings["rule"]["iterations"] == 2
     path.unlink()
     assert export(run.folder, "", "").ratings == {}
 

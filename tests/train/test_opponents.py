@@ -34,8 +34,8 @@ def shares_of(seats: np.ndarray, met: list[str]) -> list[float]:
 
 
 def how_often_met(pool: OpponentPool) -> dict[str, float]:
-    rounds = [seated_names(pool, seed) for seed in range(1000)]
-    return {member.name: float(np.mean([member.name in names for names in rounds])) for member in pool.past}
+    iterations = [seated_names(pool, seed) for seed in range(1000)]
+    return {member.name: float(np.mean([member.name in names for names in iterations])) for member in pool.past}
 
 
 def seated_names(pool: OpponentPool, seed: int) -> list[str]:
@@ -101,7 +101,7 @@ def test_the_other_may_also_sit_opposite(partner):
 
 
 def note(pool: OpponentPool, name: str, won: bool, times: int = 20) -> None:
-    """A member loses or wins all its hands for some rounds."""
+    """A member loses or wins all its hands for some iterations."""
     met = [member for member in [*pool.members, *pool.past] if member.name == name]
     seats = np.array([[LEARNER, 1, LEARNER, 1]])
     reward = np.where(seats == LEARNER, 1.0, -1.0).astype(np.float32) * (1 if won else -1)

@@ -1,4 +1,4 @@
-"""What a run prints: how long the stage will still take, from the mean of its last rounds."""
+"""What a run prints: how long the stage will still take, from the mean of its last iterations."""
 
 import pytest
 
@@ -15,14 +15,14 @@ def reporter() -> Reporter:
     return Reporter(Recipe(stage=(FIRST, SECOND)), lambda text: None)
 
 
-def test_the_mean_of_the_last_rounds_says_what_is_left(reporter):
+def test_the_mean_of_the_last_iterations_says_what_is_left(reporter):
     for number in range(15):
         reporter.note(FIRST, 30.0 if number < 15 - LATEST else 2.0)
     assert reporter.seconds_left(FIRST, 14 / 20) == pytest.approx(2.0 * 5)
     assert reporter.seconds_left(FIRST, 19 / 20) == 0
 
 
-def test_a_round_that_compiles_says_nothing(reporter):
+def test_an_iteration_that_compiles_says_nothing(reporter):
     reporter.note(FIRST, 30.0)
     assert reporter.seconds_left(FIRST, 0.0) is None
     reporter.note(FIRST, 0.5)
@@ -44,7 +44,7 @@ def test_lines_of_progress_are_seldom():
     for number in range(3):
         reporter.note(FIRST, 1.0)
         reporter.progress(FIRST, number / 20, number + 1, {"entropy": 0.25, "learning_rate": 1.0}, 1234.0)
-    assert said == ["  5.0 %  round 1/20  selfplay  1,234 decisions/s  entropy 0.250"]
+    assert said == ["  5.0 %  iteration 1/20  selfplay  1,234 decisions/s  entropy 0.250"]
 
 
 def test_a_stage_of_your_own_shows_its_own_metrics():

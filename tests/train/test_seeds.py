@@ -34,14 +34,14 @@ hands = 1
 
 
 def written(folder: Path, wins: list[float], first: int = 100) -> Path:
-    """A run with one evaluation a round."""
+    """A run with one evaluation an iteration."""
     folder.mkdir()
     lines = []
     for i, won in enumerate(wins):
         lines.append(
-            {"round": i, "entropy": 1 - won, "stage": "selfplay", "decisions": first * (i + 1), "seconds": 1.0}
+            {"iteration": i, "entropy": 1 - won, "stage": "selfplay", "decisions": first * (i + 1), "seconds": 1.0}
         )
-        lines.append({"round": i, "evaluation": "rule", "wins/rule": won, "ci": [0, 1], "points/rule": 10 * won})
+        lines.append({"iteration": i, "evaluation": "rule", "wins/rule": won, "ci": [0, 1], "points/rule": 10 * won})
     (folder / "metrics.jsonl").write_text("".join(json.dumps(line) + "\n" for line in lines))
     return folder
 
@@ -56,7 +56,7 @@ def test_the_mean_and_its_interval(tmp_path):
     assert curve["decisions"] == [110, 220]  # as far as the shortest goes
     assert curve["mean"] == pytest.approx([0.3, 0.45])
     assert summary["curves"]["entropy"]["mean"] == pytest.approx([0.7, 0.55])
-    assert not {"seconds", "decisions", "round", "ci"} & set(summary["curves"])
+    assert not {"seconds", "decisions", "iteration", "ci"} & set(summary["curves"])
     ElementTree.fromstring(drawn(summary))
 
 

@@ -33,10 +33,14 @@ from spades_env.training.run.checkpoints import RunError  # noqa: E402
 from spades_env.training.run.curves import PANELS, draw_curves  # noqa: E402
 from spades_env.training.run.folder import Run  # noqa: E402
 
-ROUNDS = 6
+ITERATIONS = 6
 TIMING = ("seconds", "per_second")
 TWO = ("-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2")  # launches two workers
-MOMENTS = [15, 39, 41]  # about to log an evaluation in the first wide round, to name a checkpoint, to remove an old one
+MOMENTS = [
+    15,
+    39,
+    41,
+]  # about to log an evaluation in the first wide iteration, to name a checkpoint, to remove an old one
 
 
 @pytest.fixture(scope="module")
@@ -111,20 +115,22 @@ def test_the_folder(unbroken):
     assert json.loads((unbroken / "config.json").read_text()) == json.loads(json.dumps(tiny().as_dict()))
     last = {line["evaluation"]: line for line in metrics(unbroken) if "evaluation" in line}
     ratings = Level.read(unbroken / "level.safetensors").ratings
-    assert {name: one["rounds"] for name, one in ratings.items()} == {name: last[name]["round"] + 1 for name in last}
+    assert {name: one["iterations"] for name, one in ratings.items()} == {
+        name: last[name]["iteration"] + 1 for name in last
+    }
 
 
 def test_the_metrics(unbroken):
     lines = metrics(unbroken)
-    rounds = [line for line in lines if "evaluation" not in line]
-    assert [line["round"] for line in rounds] == list(range(ROUNDS))
-    assert {line["stage"] for line in rounds} == {"selfplay"}
+    iterations = [line for line in lines if "evaluation" not in line]
+    assert [line["iteration"] for line in iterations] == list(range(ITERATIONS))
+    assert {line["stage"] for line in iterations} == {"selfplay"}
     logged = {"entropy", "clipped", "explained", "loss_calls", "loss_critic", "loss_tricks", "grad_norm", "nils"}
-    assert all(logged | {"learning_rate"} <= set(line) for line in rounds)
-    assert any("against/rule" in line for line in rounds)
-    assert [line["decisions"] for line in rounds] == sorted({line["decisions"] for line in rounds})
-    assert rounds[-1]["decisions"] >= ROUNDS * 14 * scaled(16)
-    evaluated = [(line["round"], line["evaluation"]) for line in lines if "evaluation" in line]
+    assert all(logged | {"learning_rate"} <= set(line) for line in iterations)
+    assert any("against/rule" in line for line in iterations)
+    assert [line["decisions"] for line in iterations] == sorted({line["decisions"] for line in iterations})
+    assert iterations[-1]["decisions"] >= ITERATIONS * 14 * scaled(16)
+    evaluated = [(line["iteration"], line["evaluation"]) for line in lines if "evaluation" in line]
     assert evaluated == [(2, "rule"), (5, "rule")]
     assert all(line["ci"][0] <= line["wins/rule"] <= line["ci"][1] for line in lines if "evaluation" in line)
 
@@ -132,11 +138,11 @@ def test_the_metrics(unbroken):
 def test_tensorboard_shows_the_same_numbers(unbroken):
     logged: dict[str, dict] = {}
     lines = metrics(unbroken)
-    decisions = {line["round"]: line["decisions"] for line in lines if "evaluation" not in line}
+    decisions = {line["iteration"]: line["decisions"] for line in lines if "evaluation" not in line}
     for line in lines:
         for name, value in line.items():
-            if isinstance(value, int | float) and (name != "round" or "evaluation" not in line):
-                logged.setdefault(tag(name), {})[decisions[line["round"]]] = pytest.approx(value, rel=1e-6)
+            if isinstance(value, int | float) and (name != "iteration" or "evaluation" not in line):
+                logged.setdefault(tag(name), {})[decisions[line["iteration"]]] = pytest.approx(value, rel=1e-6)
     assert scalars(unbroken) == logged
     groups = {name.partition("/")[0] for name in logged}
     assert groups == {"losses", "learning", "evaluation", "opponents", "time"}
@@ -168,7 +174,7 @@ def test_past_selves_are_kept(unbroken):
 def test_the_level_plays(unbroken):
     level = Level.read(unbroken / "level.safetensors")
     assert (level.name, level.widths) == ("tiny", (16, 8))
-    assert level.trained["rounds"] == ROUNDS
+    assert level.trained["iterations"] == ITERATIONS
     assert json.loads(level.recipe) == json.loads((unbroken / "config.json").read_text())
     assert load(str(unbroken / "level.safetensors")).name.endswith("level.safetensors")
 
@@ -251,7 +257,7 @@ def test_a_run_may_start_from_a_checkpoint(unbroken, tmp_path):
     source = checkpoints(unbroken)[-1]
     run = training(wide(start=str(source)), tmp_path / "on")
     assert weights_text(run) == weights_text(training(tiny(), Path(shutil.copytree(unbroken, tmp_path / "x")), True))
-    assert run.state.rounds == 0
+    assert run.state.iterations == 0
 
 
 @pytest.mark.parametrize("file", ["level.safetensors", "checkpoints"])
@@ -324,7 +330,7 @@ def checksums(folder: Path) -> list[str]:
 def test_two_workers_hold_the_same_weights(unbroken, pair):
     assert len(set(checksums(pair))) == 1
     mine, theirs = metrics(pair), metrics(unbroken)
-    assert [line["round"] for line in mine] == [line["round"] for line in theirs]
+    assert [line["iteration"] for line in mine] == [line["iteration"] for line in theirs]
     assert mine[0]["loss_critic"] != theirs[0]["loss_critic"]
     assert mine[0]["decisions"] == pytest.approx(2 * theirs[0]["decisions"], rel=0.2)
 

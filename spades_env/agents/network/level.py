@@ -25,8 +25,8 @@ The file's metadata are strings, some of them JSON:
     name, style              what the level is called, how it plays
     recipe, rules            how and on what rules it was trained
     ratings, trained         JSON objects. ratings: how strong it was measured to be (by opponent: won, ci and games;
-                             `spades export` adds points and rounds, `spades roster build` its place on the `ladder`:
-                             rating, ci). trained: decisions, seconds and the like
+                             `spades export` adds points and iterations, `spades roster build` its place on the
+                             `ladder`: rating, ci). trained: decisions, seconds and the like
     temperature              of the softmax over the logits (0, or missing: always the best action)
 """
 

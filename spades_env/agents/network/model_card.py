@@ -21,6 +21,7 @@ FILE = "level.safetensors"  # the level in its repository
 NETWORK_FILE = "network.onnx"  # … or the network
 CARD = "README.md"
 LICENCE = "mit"
+NAMES = {"rounds": "iterations"}  # of facts that the files of shipped levels call otherwise
 TAGS = ("spades", "card-game", "reinforcement-learning", "imperfect-information")
 INPUTS = """\
 The network reads the observation of `{env}`, {plain} numbers that the seat may know, arranged by suit, and one-hot
@@ -125,7 +126,7 @@ def _playing(temperature: float) -> str:
 
 def _training(level: Level) -> str:
     facts = [f"- Rules: {level.rules}.", f"- Written by spades-env {level.version}."]
-    facts += [f"- {name.capitalize()}: {_fact(name, value)}." for name, value in level.trained.items()]
+    facts += [f"- {NAMES.get(name, name).capitalize()}: {_fact(name, value)}." for name, value in level.trained.items()]
     recipe = recipe_of(level)
     if not recipe:
         return "\n".join(facts)

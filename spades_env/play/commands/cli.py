@@ -51,7 +51,7 @@ COMMANDS = {
     ),
     "benchmark": Command("one agent against the panel of the benchmark", "play.commands.benchmark", "rule"),
     "exploit": Command(
-        "a response trained against one agent, and what it wins", "play.commands.exploit", "rule --rounds 400"
+        "a response trained against one agent, and what it wins", "play.commands.exploit", "rule --iterations 400"
     ),
     "train": Command("follow a training recipe", "training.train_command", "quick --set seed=3"),
     "export": Command(

@@ -4,7 +4,7 @@
 
 A function is called with a Record after every event. Of an object those methods are called that it has:
 
-    on_round(record)         a round was played and learned from
+    on_iteration(record)     an iteration was played and learned from
     on_evaluation(record)    games against one opponent were played
     on_checkpoint(record)    a checkpoint was written
     on_end(record)           the run is finished
@@ -25,8 +25,8 @@ from spades_env.training.recipe import RecipeError
 from spades_env.training.recipe.imports import imported, made
 from spades_env.training.run.checkpoints import RunError
 
-Event = Literal["round", "evaluation", "checkpoint", "end"]
-EVENTS: tuple[Event, ...] = ("round", "evaluation", "checkpoint", "end")
+Event = Literal["iteration", "evaluation", "checkpoint", "end"]
+EVENTS: tuple[Event, ...] = ("iteration", "evaluation", "checkpoint", "end")
 METHODS = {event: f"on_{event}" for event in EVENTS}
 ALLOWED = (
     "a callback is a function of one argument (a training.Record), or an object with some of "
@@ -39,14 +39,14 @@ class Record:
     """How far a run has come, read-only: what a callback is called with.
 
     Attributes:
-        event: "round", "evaluation", "checkpoint" or "end".
+        event: "iteration", "evaluation", "checkpoint" or "end".
         folder: The run's folder.
         stage: The kind of the stage.
-        round: Rounds played.
-        rounds: Rounds of the whole recipe.
+        iteration: Iterations played.
+        iterations: Iterations of the whole recipe.
         decisions: Of the learner, by all workers.
         seconds: Since the run began, without pauses.
-        numbers: Numbers by name. Of a round: what metrics.jsonl has of it. Of an evaluation against NAME:
+        numbers: Numbers by name. Of an iteration: what metrics.jsonl has of it. Of an evaluation against NAME:
             `wins/NAME` with its 95 % interval from `low/NAME` to `high/NAME`, and `points/NAME`. Else empty.
 
     Examples:
@@ -58,8 +58,8 @@ class Record:
     event: Event
     folder: Path
     stage: str
-    round: int
-    rounds: int
+    iteration: int
+    iterations: int
     decisions: int
     seconds: float
     numbers: Mapping[str, float]
@@ -89,7 +89,7 @@ class Callbacks:
                 method(record)
             except Exception as error:
                 raise RunError(
-                    f"the callback {name} failed after round {record.round}: {error_line(error)}; "
+                    f"the callback {name} failed after iteration {record.iteration}: {error_line(error)}; "
                     "continue the run with --resume"
                 ) from error
 

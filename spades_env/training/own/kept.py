@@ -1,6 +1,6 @@
-"""State of your own that a run keeps from round to round and in its checkpoints.
+"""State of your own that a run keeps from iteration to iteration and in its checkpoints.
 
-    target = round.keep("target", lambda: deepcopy(round.learner.policy))      in a stage
+    target = iteration.keep("target", lambda: deepcopy(iteration.learner.policy))      in a stage
     magnet = step.keep("magnet", lambda: deepcopy(step.policy))                in a loss
 
 The first call makes the object; later calls return the same one. After --resume it is made again, and its

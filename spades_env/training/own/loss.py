@@ -46,7 +46,7 @@ class Minibatch:
         weight: float32[B]: decisions that matter less are drawn less often, and weigh more.
         stage: The stage's section of the recipe, a dataclass.
         policy: The network that learns, a module: `policy(features)` are the logits.
-        keep: `keep(name, make)` returns an object of your own that checkpoints hold, as `Round.keep` does.
+        keep: `keep(name, make)` returns an object of your own that checkpoints hold, as `Iteration.keep` does.
 
     Examples:
         >>> def pulled(step):  # a policy gradient, with a penalty on the divergence from earlier weights

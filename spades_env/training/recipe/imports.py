@@ -19,7 +19,7 @@ from spades_env.training.recipe.keys import RecipeError
 WRITTEN = "an import path, written MODULE:NAME"
 STAGE = (
     "a stage of your own is a dataclass with defaults for all its fields, a whole number `iterations` among them, "
-    "and a method learn(round)"
+    "and a method learn(iteration)"
 )
 
 
@@ -64,7 +64,7 @@ def imported_stage(key: str, path: str) -> type:
         lacks = f"its field {missing[0]} has no default" if missing else "it has no field iterations"
         raise RecipeError(f"{key} = {path!r} is not a stage, {lacks}: {STAGE}")
     if why := refused_call(learn, object(), object()):
-        raise RecipeError(f"{key} = {path!r} is not a stage, its learn(round) cannot be called: {why}")
+        raise RecipeError(f"{key} = {path!r} is not a stage, its learn(iteration) cannot be called: {why}")
     return found
 
 

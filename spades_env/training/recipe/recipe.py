@@ -29,7 +29,7 @@ from spades_env.training.recipe.sections import (
 )
 from spades_env.training.recipe.start_situations import Situations
 
-Stage = Any  # SelfPlay, or a dataclass of your own with `iterations` and learn(round)
+Stage = Any  # SelfPlay, or a dataclass of your own with `iterations` and learn(iteration)
 KINDS = {"selfplay": SelfPlay}
 
 
@@ -82,13 +82,13 @@ class Recipe:
         rules: The situations hands start from.
         pool: Who sits against the learner.
         evaluate: What is measured along the way.
-        checkpoint: Rounds between two checkpoints.
+        checkpoint: Iterations between two checkpoints.
         callbacks: MODULE:NAME of each: functions or objects of your own, called during the run.
 
     Examples:
         >>> from spades_env.training import Recipe
         >>> recipe = Recipe.of({"tables": 64, "stage": [{"kind": "selfplay", "iterations": 100}]})
-        >>> recipe.rounds
+        >>> recipe.iterations
         100
     """
 
@@ -107,12 +107,12 @@ class Recipe:
     callbacks: tuple[str, ...] = ()  # MODULE:NAME of each: functions or objects of your own, called during the run
 
     @property
-    def rounds(self) -> int:
-        """The rounds of all stages together; a round is one hand at every table."""
+    def iterations(self) -> int:
+        """The iterations of all stages together; each plays some hands at every table."""
         return sum(stage.iterations for stage in self.stage)
 
     def moments(self, first: int = 0) -> Iterator[tuple[int, Stage, float]]:
-        """Yield every round from `first` on: its number, its stage, and how much of the stage is over (0 to 1)."""
+        """Yield every iteration from `first` on: its number, its stage, and how much of the stage is over (0 to 1)."""
         number = 0
         for stage in self.stage:
             for i in range(stage.iterations):
@@ -120,10 +120,10 @@ class Recipe:
                     yield number, stage, i / stage.iterations
                 number += 1
 
-    def stage_before(self, rounds: int) -> Stage:
-        """Return the stage that the last of these rounds belongs to; without rounds, the first stage."""
+    def stage_before(self, iterations: int) -> Stage:
+        """Return the stage that the last of these iterations belongs to; without iterations, the first stage."""
         ends = accumulate(stage.iterations for stage in self.stage)
-        return next((stage for stage, end in zip(self.stage, ends, strict=True) if rounds <= end), self.stage[-1])
+        return next((stage for stage, end in zip(self.stage, ends, strict=True) if iterations <= end), self.stage[-1])
 
     def widths_in(self, last: Stage) -> tuple[int, int]:
         """Return how wide the networks are in a stage of the recipe."""

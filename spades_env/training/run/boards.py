@@ -5,7 +5,7 @@ A step is a number of decisions, so that runs with other `tables` line up. Tags 
     losses/critic             loss_critic of metrics.jsonl
     evaluation/wins/rule      wins/rule, points/rule
     opponents/rule            against/rule
-    time/per_second           seconds, per_second, decisions, round
+    time/per_second           seconds, per_second, decisions, iteration
     learning/entropy          all else
 """
 
@@ -23,7 +23,7 @@ from spades_env.training.recipe import Recipe
 
 NEEDED = "--wandb needs a library: pip install 'spades-env[wandb]' ({missing} is missing)"
 PREFIXES = {"loss_": "losses/", "wins/": "evaluation/wins/", "points/": "evaluation/points/", "against/": "opponents/"}
-TIMES = ("seconds", "per_second", "decisions", "round")
+TIMES = ("seconds", "per_second", "decisions", "iteration")
 
 
 class Board(Protocol):

@@ -1,6 +1,6 @@
 """Write the checkpoints of a run, read them, and find the last whole one.
 
-checkpoints/000150.safetensors     networks, optimiser and past selves after 150 rounds; as metadata a digest
+checkpoints/000150.safetensors     networks, optimiser and past selves after 150 iterations; as metadata a digest
                                    (agents/digest.py), the versions they fit, and the facts below as JSON
 checkpoints/000150.damaged         could not be read, so the run continued from the one before it
 """
@@ -35,7 +35,7 @@ class NotReadError(RunError):
 
 
 class Checkpoint(NamedTuple):
-    """The contents of a file. facts: rounds, decisions, seconds, and what the trainer adds."""
+    """The contents of a file. facts: iterations, decisions, seconds, and what the trainer adds."""
 
     path: Path
     tensors: dict[str, torch.Tensor]
@@ -59,7 +59,7 @@ def checkpoint_files(folder: Path) -> list[Path]:
 
 def write_checkpoint(folder: Path, tensors: Mapping[str, torch.Tensor], facts: dict[str, Any]) -> None:
     """Write a checkpoint; then remove all but the last few, and what killed writers have left."""
-    path = folder / "checkpoints" / f"{facts['rounds']:06d}.safetensors"
+    path = folder / "checkpoints" / f"{facts['iterations']:06d}.safetensors"
     words = MARKS | {"facts": json.dumps(facts)}
     write_whole(path, sealed(save({name: t.detach().cpu().contiguous() for name, t in tensors.items()}, words)))
     for old in [*checkpoint_files(folder)[:-KEPT], *path.parent.glob("*.part")]:

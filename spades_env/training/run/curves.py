@@ -24,20 +24,20 @@ def draw_curves(run: Run) -> None:
     """Write curves.svg in the run's folder: games won against fixed opponents, and the metrics of learning."""
     lines = read_metrics(run.folder)
     evaluations = [line for line in lines if "evaluation" in line]
-    rounds = [line for line in lines if "evaluation" not in line]
-    logged = dict.fromkeys(name for line in rounds for name in line)
+    iterations = [line for line in lines if "evaluation" not in line]
+    logged = dict.fromkeys(name for line in iterations for name in line)
     found = [(title, names) for title, wanted in PANELS if (names := chosen(logged, wanted))]
-    draws = [partial(_draw_panel, title=title, names=names, rounds=rounds) for title, names in found]
+    draws = [partial(_draw_panel, title=title, names=names, iterations=iterations) for title, names in found]
     if evaluations:
-        decisions = {line["round"]: line["decisions"] / 1e6 for line in rounds}
+        decisions = {line["iteration"]: line["decisions"] / 1e6 for line in iterations}
         draws.insert(0, partial(_draw_evaluations, evaluations=evaluations, decisions=decisions))
     write_whole(run.folder / "curves.svg", panels(draws))
 
 
-def _draw_panel(axis, title: str, names: list[str], rounds: list[dict]) -> None:
-    """Draw every round faintly, and the mean over some."""
+def _draw_panel(axis, title: str, names: list[str], iterations: list[dict]) -> None:
+    """Draw every iteration faintly, and the mean over some."""
     for name in names:
-        known = [line for line in rounds if name in line]
+        known = [line for line in iterations if name in line]
         x, y = (np.array([line[key] for line in known], float) for key in ("decisions", name))
         (thin,) = axis.plot(x / 1e6, y, lw=0.7, alpha=0.35)
         parts = np.array_split(np.arange(len(x)), min(SMOOTH, len(x)))
@@ -53,7 +53,7 @@ def _draw_evaluations(axis, evaluations: list[dict], decisions: dict[int, float]
     axis.axhline(0.5, color="grey", lw=0.8)
     for name in dict.fromkeys(line["evaluation"] for line in evaluations):
         own = [line for line in evaluations if line["evaluation"] == name]
-        x = [decisions[line["round"]] for line in own]
+        x = [decisions[line["iteration"]] for line in own]
         y = [line[f"wins/{name}"] for line in own]
         low = [value - line["ci"][0] for value, line in zip(y, own, strict=True)]
         high = [line["ci"][1] - value for value, line in zip(y, own, strict=True)]

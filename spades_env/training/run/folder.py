@@ -1,9 +1,9 @@
 """A run's folder: all that is needed to continue after a kill at any moment.
 
     config.json                the recipe, every key of it
-    config_history.jsonl       a line for each time the recipe was changed: after how many rounds, what it was and is
+    config_history.jsonl       a line for each change of the recipe: after how many iterations, what it was and is
     provenance.jsonl           a line for each start: code, libraries, command, digests (training/run/provenance.py)
-    metrics.jsonl              one line a round; lines of evaluations between them
+    metrics.jsonl              one line an iteration; lines of evaluations between them
     tensorboard/               the same numbers, by decisions (training/run/boards.py)
     checkpoints/               networks, optimiser, past selves and results against them; the last two are kept
     level.safetensors          the policy, ready to play
@@ -71,13 +71,13 @@ class Run:
         lock_folder(folder)
         return cls(folder, recipe)
 
-    def adopt(self, rounds: int) -> None:
-        """Record a changed recipe and the round it applies from."""
+    def adopt(self, iterations: int) -> None:
+        """Record a changed recipe and the iteration it applies from."""
         then, now = flat(read_recipe(self.folder)), flat(self.recipe)
         changed = changed_keys(then, now)
         if not changed:
             return
-        line = {"rounds": rounds, "was": _picked(then, changed), "is": _picked(now, changed)}
+        line = {"iterations": iterations, "was": _picked(then, changed), "is": _picked(now, changed)}
         history = self.folder / "config_history.jsonl"
         text = history.read_text(encoding="utf-8") if history.exists() else ""
         new = json.dumps(line) + "\n"
@@ -85,7 +85,7 @@ class Run:
             write_whole(history, text + new)
         write_whole(self.folder / "config.json", json.dumps(self.recipe.as_dict(), indent=1))
 
-    def save(self, rounds: int, tensors: dict[str, torch.Tensor], facts: dict[str, Any]) -> None:
+    def save(self, iterations: int, tensors: dict[str, torch.Tensor], facts: dict[str, Any]) -> None:
         """Write a checkpoint. Metrics reach the disk first: a run that continues from it does not log them again."""
         for board in self.boards:
             board.flush()
@@ -93,21 +93,21 @@ class Run:
             if path.is_file():
                 sync_file(path)
                 sync_folder(path.parent)
-        write_checkpoint(self.folder, tensors, facts | {"rounds": rounds})
+        write_checkpoint(self.folder, tensors, facts | {"iterations": iterations})
 
     # Metrics
 
-    def cut_metrics(self, rounds: int) -> None:
+    def cut_metrics(self, iterations: int) -> None:
         if (self.folder / "metrics.jsonl").exists():
-            lines = [text for text, line in _lines(self.folder) if line["round"] < rounds]
+            lines = [text for text, line in _lines(self.folder) if line["iteration"] < iterations]
             write_whole(self.folder / "metrics.jsonl", "".join(text + "\n" for text in lines))
 
     def log(self, number: int, numbers: Mapping[str, Any], decisions: int) -> None:
         """Write a line of metrics.jsonl, and the same for boards, whose steps are decisions."""
         path = self.folder / "metrics.jsonl"
         with naming(path), open(path, "a", encoding="utf-8") as file:
-            file.write(json.dumps({"round": number, **numbers}) + "\n")
-        line = numbers if "evaluation" in numbers else {"round": number, **numbers}
+            file.write(json.dumps({"iteration": number, **numbers}) + "\n")
+        line = numbers if "evaluation" in numbers else {"iteration": number, **numbers}
         for board in self.boards:
             board.log(decisions, tagged(line))
 
@@ -155,8 +155,12 @@ def read_metrics(folder: Path) -> list[dict[str, Any]]:
     return [line for _, line in _lines(folder)]
 
 
-def last_evaluations(folder: Path, rounds: int) -> dict[str, dict[str, Any]]:
-    return {line["evaluation"]: line for _, line in _lines(folder) if line["round"] < rounds and "evaluation" in line}
+def last_evaluations(folder: Path, iterations: int) -> dict[str, dict[str, Any]]:
+    return {
+        line["evaluation"]: line
+        for _, line in _lines(folder)
+        if line["iteration"] < iterations and "evaluation" in line
+    }
 
 
 def _lines(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:

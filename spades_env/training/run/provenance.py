@@ -25,10 +25,10 @@ FILE = "provenance.jsonl"
 LIBRARIES = ("torch", "numba", "numpy")
 
 
-def note_start(folder: Path, rounds: int, recipe: Mapping[str, Any], named: Iterable[str] = ()) -> None:
-    """Append a line to a run's folder. rounds: played before; named: agents and import paths in the recipe."""
+def note_start(folder: Path, iterations: int, recipe: Mapping[str, Any], named: Iterable[str] = ()) -> None:
+    """Append a line to a run's folder. iterations: played before; named: agents and import paths in the recipe."""
     folder.mkdir(parents=True, exist_ok=True)
-    line = {"rounds": rounds, **provenance(recipe, named)}
+    line = {"iterations": iterations, **provenance(recipe, named)}
     with naming(folder / FILE), open(folder / FILE, "a", encoding="utf-8") as file:
         file.write(json.dumps(line) + "\n")
 

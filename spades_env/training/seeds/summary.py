@@ -24,8 +24,8 @@ from spades_env.training.run.folder import read_metrics
 from spades_env.training.run.pictures import chosen, panels
 
 RESAMPLES = 10_000  # of the bootstrap
-PARTS = 100  # of a run, over each of which the metrics of its rounds are averaged
-NOT_CURVES = ("round", "decisions", "seconds", "per_second", "ci")
+PARTS = 100  # of a run, over each of which the metrics of its iterations are averaged
+NOT_CURVES = ("iteration", "decisions", "seconds", "per_second", "ci")
 
 Curve = dict[str, list[float]]  # decisions, mean, low, high
 
@@ -34,8 +34,8 @@ def summarize(folders: Sequence[Path], seeds: Sequence[int], name: str) -> dict[
     """Return what seeds.json holds for these runs of one recipe, all of the same length."""
     runs = [read_metrics(folder) for folder in folders]
     evaluations = [_by_name(_timed(lines)) for lines in runs]
-    rounds = [_averaged(_by_name([line for line in lines if "evaluation" not in line])) for lines in runs]
-    curves = {key: _curve([run[key] for run in rounds], key) for key in _shared(rounds)}
+    iterations = [_averaged(_by_name([line for line in lines if "evaluation" not in line])) for lines in runs]
+    curves = {key: _curve([run[key] for run in iterations], key) for key in _shared(iterations)}
     measured = _shared(evaluations)
     return {
         "recipe": name,
@@ -103,9 +103,9 @@ def _draw_panel(axis, title: str, curves: dict[str, Curve]) -> None:
 
 
 def _timed(lines: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Return the evaluations, with the decisions of their rounds."""
-    decisions = {line["round"]: line["decisions"] for line in lines if "evaluation" not in line}
-    return [{**line, "decisions": decisions[line["round"]]} for line in lines if "evaluation" in line]
+    """Return the evaluations, with the decisions of their iterations."""
+    decisions = {line["iteration"]: line["decisions"] for line in lines if "evaluation" not in line}
+    return [{**line, "decisions": decisions[line["iteration"]]} for line in lines if "evaluation" in line]
 
 
 def _by_name(lines: list[dict[str, Any]]) -> dict[str, np.ndarray]:

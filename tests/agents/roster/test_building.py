@@ -142,7 +142,7 @@ def test_build_takes_levels_from_runs(small, capsys):
     assert "missed: Ada has no level" in printed
     level = Level.read(small / "out" / "levels" / "bo.safetensors")
     assert json.loads(level.recipe)["name"] == "short"
-    assert level.trained["rounds"] == 1
+    assert level.trained["iterations"] == 1
 
 
 @slow

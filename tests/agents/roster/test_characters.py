@@ -52,7 +52,7 @@ def test_every_character_is_complete():
 def test_recipes_can_be_followed(one):
     recipe = Recipe.load(RECIPES / f"{one.key}.toml")
     assert recipe.name == one.key
-    assert recipe.rounds
+    assert recipe.iterations
     assert one.recipe == f"roster/{one.key}"
 
 

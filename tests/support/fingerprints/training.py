@@ -52,8 +52,8 @@ def of_training() -> dict:
         recipe.write_text(RECIPE, encoding="utf-8")
         spades("train", str(recipe), "--out", str(run), "--device", "cpu", "--threads", "1", "--workers", "1")
         spades("export", str(run), "--out", str(level), "--full", "--onnx", str(level.with_suffix(".onnx")))
-        rounds = map(json.loads, (run / "metrics.jsonl").read_text(encoding="utf-8").splitlines())
-        hashes = {"machine": machine(), "rounds": [_of_round(one) for one in rounds]}
+        iterations = map(json.loads, (run / "metrics.jsonl").read_text(encoding="utf-8").splitlines())
+        hashes = {"machine": machine(), "iterations": [_of_iteration(one) for one in iterations]}
         last = max((run / "checkpoints").glob("*.safetensors"))
         hashes |= {"checkpoint": _of_tensors(last), "level": _of_tensors(level)}
         views = [view for _, view in positions()[::10]]
@@ -91,7 +91,7 @@ def _lines(file: Path) -> list[str]:
     return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
 
 
-def _of_round(metrics: dict) -> str:
+def _of_iteration(metrics: dict) -> str:
     """Hash a line of metrics."""
     return fingerprint([json.dumps({key: metrics[key] for key in sorted(metrics) if key not in BY_THE_CLOCK})])
 

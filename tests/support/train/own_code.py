@@ -144,15 +144,15 @@ class Stage:
     iterations: int = 2
     learning_rate: float = 1e-3
 
-    def learn(self, round):
-        learner, hands = round.learner, round.play(round.learner.sampler(round.rng))
+    def learn(self, iteration):
+        learner, hands = iteration.learner, iteration.play(iteration.learner.sampler(iteration.rng))
         paid = learner.to_device(hands.reward[hands.table, hands.seat]).float()
         logits = learner.policy(learner.batch(hands.rows))
         log_probs = torch.log_softmax(logits.masked_fill(~learner.to_device(hands.legal), -1e9), -1)
         chosen = log_probs.gather(1, learner.to_device(hands.action)[:, None])[:, 0]
         loss = -(chosen * paid).mean()
         learner.improve(loss, self.learning_rate, 1.0)
-        return {"loss_mine": float(loss.detach()), "done": round.done}
+        return {"loss_mine": float(loss.detach()), "done": iteration.done}
 
 
 class Mean:
@@ -177,14 +177,14 @@ class Remembers:
 
     iterations: int = 4
 
-    def learn(self, round):
-        learner = round.learner
-        target = round.keep("target", lambda: deepcopy(learner.policy))
-        optimizer = round.keep(
+    def learn(self, iteration):
+        learner = iteration.learner
+        target = iteration.keep("target", lambda: deepcopy(learner.policy))
+        optimizer = iteration.keep(
             "optimizer", lambda: torch.optim.RMSprop(learner.policy.parameters(), 1e-3, momentum=0.9)
         )
-        mean = round.keep("mean", Mean)
-        hands = round.play(learner.sampler(round.rng))
+        mean = iteration.keep("mean", Mean)
+        hands = iteration.play(learner.sampler(iteration.rng))
         mean.note(hands.reward)
         assert (hands.observation == hands.rows[:, :824]).all()
         assert (hands.open_states[:, :824] == hands.observation).all()
@@ -215,20 +215,20 @@ def pulled(step):
 class Lazy:
     iterations: int = 2
 
-    def learn(self, round):
+    def learn(self, iteration):
         return {}
 
 
 @dataclass(frozen=True)
 class Endless(Lazy):
-    def learn(self, round):
+    def learn(self, iteration):
         raise RuntimeError("out of ideas")
 
 
 @dataclass(frozen=True)
 class Diverges(Lazy):
-    def learn(self, round):
-        round.play(round.learner.sampler(round.rng))
+    def learn(self, iteration):
+        iteration.play(iteration.learner.sampler(iteration.rng))
         return {"loss_mine": float("nan")}
 
 
@@ -236,7 +236,7 @@ class Diverges(Lazy):
 class Unset:
     iterations: int
 
-    def learn(self, round):
+    def learn(self, iteration):
         return {}
 
 
@@ -244,7 +244,7 @@ class Unset:
 class Handless:
     rate: float = 1.0
 
-    def learn(self, round):
+    def learn(self, iteration):
         return {}
 
 

@@ -40,5 +40,5 @@ def metrics(folder: Path) -> list[dict]:
     return [json.loads(line) for line in (folder / "metrics.jsonl").read_text().splitlines()]
 
 
-def rounds(folder: Path) -> list[dict]:
+def iterations(folder: Path) -> list[dict]:
     return [line for line in metrics(folder) if "evaluation" not in line]

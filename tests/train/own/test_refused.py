@@ -1,4 +1,4 @@
-"""Code of your own that is refused: before a run begins, or in its first round."""
+"""Code of your own that is refused: before a run begins, or in its first iteration."""
 
 import pytest
 
@@ -102,7 +102,7 @@ def test_rewards_that_cannot_be_used():
     ("stage", "parts"),
     [
         ({"kind": f"{OWN}:Stag"}, ["stage.0.kind", "has no 'Stag'"]),
-        ({"kind": f"{OWN}:Mute"}, ["is not a stage", "a method learn(round)"]),
+        ({"kind": f"{OWN}:Mute"}, ["is not a stage", "a method learn(iteration)"]),
         ({"kind": f"{OWN}:Net"}, ["is not a stage", "a dataclass"]),
         ({"kind": f"{OWN}:Unset"}, ["its field iterations has no default"]),
         ({"kind": f"{OWN}:Handless"}, ["it has no field iterations"]),
@@ -154,8 +154,8 @@ def test_what_cannot_be_kept():
     [
         ({"reward": {"function": f"{OWN}:too_few"}}, r"returned the shape \[\d+\]: it must return float32\[\d+, 4\]"),
         ({"reward": {"function": f"{OWN}:endless"}}, "returned numbers that are not finite"),
-        ({"stage": [{"kind": f"{OWN}:Lazy"}]}, "played no hand: learn.round. must call round.play"),
-        ({"stage": [{"kind": f"{OWN}:Endless"}]}, "failed in round 1: RuntimeError: out of ideas"),
+        ({"stage": [{"kind": f"{OWN}:Lazy"}]}, "played no hand: learn.iteration. must call iteration.play"),
+        ({"stage": [{"kind": f"{OWN}:Endless"}]}, "failed in iteration 1: RuntimeError: out of ideas"),
         (
             {"stage": [{"kind": f"{OWN}:Diverges"}]},
             r"must return finite numbers by name .*nan",

@@ -16,7 +16,7 @@ pytest.importorskip("matplotlib")
 from safetensors.torch import load_file  # noqa: E402
 from support.agents.levels import level_file  # noqa: E402
 from support.train import own_code  # noqa: E402
-from support.train.own_runs import OWN, SELF_PLAY, compiled, follow, recipe, rounds  # noqa: E402
+from support.train.own_runs import OWN, SELF_PLAY, compiled, follow, iterations, recipe  # noqa: E402
 
 from spades_env import Game, agents  # noqa: E402
 from spades_env.agents.network.level import Level  # noqa: E402
@@ -77,16 +77,18 @@ def test_all_that_is_offered_is_there():
 
 
 def test_a_record_is_read_only():
-    record = Record("round", Path("run"), "selfplay", 1, 2, 30, 0.5, {"loss": 1.0})
+    record = Record("iteration", Path("run"), "selfplay", 1, 2, 30, 0.5, {"loss": 1.0})
     with pytest.raises(AttributeError):
-        record.round = 5  # pyright: ignore
+        record.iteration = 5  # pyright: ignore
     with pytest.raises(TypeError):
         record.numbers["loss"] = 5  # pyright: ignore
 
 
 def test_an_error_in_a_callback_names_it(told):
-    record = Record("round", Path("run"), "selfplay", 1, 2, 30, 0.5, {})
-    with pytest.raises(RunError, match=r"the callback support.train.own_code:clumsy failed after round 1: KeyError"):
+    record = Record("iteration", Path("run"), "selfplay", 1, 2, 30, 0.5, {})
+    with pytest.raises(
+        RunError, match=r"the callback support.train.own_code:clumsy failed after iteration 1: KeyError"
+    ):
         Callbacks.of([f"{OWN}:note", f"{OWN}:clumsy"], []).call(record)
     assert told == [record]
 
@@ -107,7 +109,7 @@ def test_a_run_of_our_own_code(tmp_path, told, capsys, monkeypatch):
     made = recipe(*stages, reward={"function": f"{OWN}:tricks"}, callbacks=[f"{OWN}:note"])
     level = follow(made, tmp_path / "run", callbacks=[own_code.Watcher()])
     assert level == tmp_path / "run" / "level.onnx"
-    lines = rounds(tmp_path / "run")
+    lines = iterations(tmp_path / "run")
     assert [line["stage"] for line in lines] == ["selfplay"] * 3 + [f"{OWN}:Stage"]
     assert [set(line) & {"loss_own", "mine", "loss_calls"} for line in lines] == [
         *2 * [{"loss_own", "mine"}],
@@ -116,10 +118,10 @@ def test_a_run_of_our_own_code(tmp_path, told, capsys, monkeypatch):
     assert lines[0]["mine"] == 1.5
     assert {"loss_mine", "done"} <= set(lines[3])
     events = [record.event for record in told]
-    assert events == ["round"] * 2 + ["evaluation"] * 2 + ["checkpoint"] + ["round"] * 2 + ["evaluation"] * 2 + [
-        *("checkpoint", "end")
-    ]
-    assert told[-1].round == told[-1].rounds == 4
+    assert events == ["iteration"] * 2 + ["evaluation"] * 2 + ["checkpoint"] + ["iteration"] * 2 + [
+        "evaluation"
+    ] * 2 + [*("checkpoint", "end")]
+    assert told[-1].iteration == told[-1].iterations == 4
     assert told[0].numbers["loss_own"] == lines[0]["loss_own"]
     assert told[0].stage == "selfplay"
     assert all(isinstance(number, int | float) for record in told for number in record.numbers.values())
@@ -143,7 +145,7 @@ def check_export(run: Path, level: Path, config: dict, capsys) -> None:
 
     words = {prop.key: prop.value for prop in onnx.load(str(level)).metadata_props}
     assert json.loads(words["recipe"]) == config
-    assert json.loads(words["trained"])["rounds"] == 4
+    assert json.loads(words["trained"])["iterations"] == 4
     assert json.loads(words["ratings"])["rule"]["games"] == 4
     assert main(["export", str(run), "--out", "own.safetensors"]) == 2
     assert "which is exported as ONNX, not as a level: --out NAME.onnx" in capsys.readouterr().err
@@ -165,8 +167,8 @@ def test_a_run_goes_on_with_a_network_of_our_own(tmp_path):
     """Tied has tensors that are one and the same; resumed and prolonged, past selves among its opponents."""
     follow(recipe(SELF_PLAY, net="Tied"), tmp_path / "run")
     follow(recipe(SELF_PLAY | {"iterations": 3}, net="Tied"), tmp_path / "run", resume=True)
-    assert [line["round"] for line in rounds(tmp_path / "run")] == [0, 1, 2]
-    assert json.loads((tmp_path / "run" / "config_history.jsonl").read_text())["rounds"] == 2
+    assert [line["iteration"] for line in iterations(tmp_path / "run")] == [0, 1, 2]
+    assert json.loads((tmp_path / "run" / "config_history.jsonl").read_text())["iterations"] == 2
     on = recipe(net="Tied", start=str(tmp_path / "run"), evaluate={"every": 0})
     assert follow(on, tmp_path / "on").name == "level.onnx"
     with pytest.raises(RunError, match="of another size"):
@@ -196,7 +198,9 @@ def test_state_of_our_own_survives_a_stop(tmp_path, stage):
     follow(made, tmp_path / "whole")
     shutil.copytree(tmp_path / "whole", tmp_path / "stopped")
     (tmp_path / "stopped" / "checkpoints" / "000006.safetensors").unlink()
-    follow(made, tmp_path / "stopped", resume=True)  # with a round of this stage, and one in which nobody asks for it
+    follow(
+        made, tmp_path / "stopped", resume=True
+    )  # with an iteration of this stage, and one in which nobody asks for it
     first, second = (load_file(tmp_path / name / "checkpoints" / "000006.safetensors") for name in ("whole", "stopped"))
     assert list(first) == list(second)
     assert any(name.startswith("own.") for name in first)
@@ -228,4 +232,6 @@ def test_a_run_with_a_critic_of_our_own(tmp_path):
     assert Level.read(follow(wider, tmp_path / "run", resume=True)).widths == (12, 8)
     [file] = sorted((tmp_path / "run" / "checkpoints").glob("*3.safetensors"))
     assert load_file(file)["critic.net.body.0.weight"].shape == (4, 1256)
-    assert [set(line) & {"loss_critic", "loss_tricks"} for line in rounds(tmp_path / "run")] == [{"loss_critic"}] * 3
+    assert [set(line) & {"loss_critic", "loss_tricks"} for line in iterations(tmp_path / "run")] == [
+        {"loss_critic"}
+    ] * 3

@@ -82,7 +82,7 @@ def test_moments(small):
     recipe = Recipe.load(small)
     first, second = recipe.stage
     moments = list(recipe.moments())
-    assert recipe.rounds == len(moments) == 8
+    assert recipe.iterations == len(moments) == 8
     assert [number for number, _, _ in moments] == list(range(8))
     assert [stage for _, stage, _ in moments] == [first] * 3 + [second] * 5
     assert [done for _, _, done in moments[3:]] == [0, 0.2, 0.4, 0.6, 0.8]
@@ -94,14 +94,16 @@ def test_moments(small):
 def test_what_we_ship_can_be_followed(path):
     recipe = Recipe.load(path)
     assert recipe.name == path.stem
-    assert recipe.rounds
+    assert recipe.iterations
     assert Recipe.of(json.loads(json.dumps(recipe.as_dict()))) == recipe  # what a run's folder keeps
 
 
 def test_networks_widen_with_the_stages(small):
     recipe = Recipe.load(small)
     assert [recipe.widths_in(stage) for stage in recipe.stage] == [(64, 64), (96, 64)]
-    assert [recipe.stage_before(rounds) for rounds in (0, 3, 4, 8, 9)] == [recipe.stage[i] for i in (0, 0, 1, 1, 1)]
+    assert [recipe.stage_before(iterations) for iterations in (0, 3, 4, 8, 9)] == [
+        recipe.stage[i] for i in (0, 0, 1, 1, 1)
+    ]
 
 
 # Changes

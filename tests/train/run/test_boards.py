@@ -75,7 +75,7 @@ def library(monkeypatch) -> Library:
         ("points/bis/mc:8x8", "evaluation/points/bis/mc:8x8"),
         ("against/rule", "opponents/rule"),
         ("per_second", "time/per_second"),
-        ("round", "time/round"),
+        ("iteration", "time/iteration"),
         ("entropy", "learning/entropy"),
     ],
 )
@@ -96,7 +96,7 @@ def test_what_it_is_told(library, tmp_path):
     (started,) = library.started
     assert (started["project"], started["name"], started["resume"]) == ("spades", "run", "allow")
     assert started["config"] == RECIPE.as_dict()
-    first = {"time/round": 0, "losses/calls": 0.5, "time/decisions": 900}
+    first = {"time/iteration": 0, "losses/calls": 0.5, "time/decisions": 900}
     assert library.logged == [(900, first), (900, {"evaluation/wins/rule": 0.25})]
     assert library.finished == 1
 

@@ -64,7 +64,7 @@ def recipe(toml) -> Recipe:
 
 @pytest.fixture(scope="module")
 def unbroken(recipe, tmp_path_factory) -> Path:
-    """The folder of a run of four rounds, which widens in the last one."""
+    """The folder of a run of four iterations, which widens in the last one."""
     folder = tmp_path_factory.mktemp("runs") / "short"
     run_here(recipe, folder)
     return folder
@@ -176,7 +176,7 @@ def test_the_command_goes_on_from_the_checkpoint_before(unbroken, folder, toml, 
     said = [line for line in out.splitlines() if str(path) in line]
     assert said[0].endswith(f"; {BEFORE} is taken instead")
     assert said[1:] == [f"{path} is kept as 000004.damaged"]
-    assert "from round 3" in out
+    assert "from iteration 3" in out
     assert err == ""
     assert path.with_suffix(".damaged").read_bytes() == spoiled
     for file in ("level.safetensors", f"checkpoints/{BEFORE}", f"checkpoints/{LAST}"):
@@ -189,7 +189,7 @@ def test_every_damage_is_met_by_the_one_before(folder, recipe, name):
     path, said = folder / "checkpoints" / LAST, []
     DAMAGES[name](path)
     run = Training(recipe, folder, True, torch.device("cpu"), said.append)
-    assert run.state.rounds == 3
+    assert run.state.iterations == 3
     assert len(said) == 2
     assert all(str(path) in line and "\n" not in line for line in said)
     assert not path.exists()
@@ -257,7 +257,7 @@ def test_an_export_takes_the_last_whole_one_and_says_so(folder, tmp_path, capsys
     out = capsys.readouterr().out.splitlines()
     assert out[0].startswith(f"{path} cannot be read as a checkpoint: it is damaged")
     assert out[0].endswith(f"; {BEFORE} is taken instead")
-    assert export(folder, "", "", lambda text: None).trained["rounds"] == 3
+    assert export(folder, "", "", lambda text: None).trained["iterations"] == 3
     assert path.exists()  # only the run itself sets anything aside
 
 
@@ -293,8 +293,8 @@ def test_a_start_is_the_last_whole_one_of_a_run(folder, recipe, tmp_path):
 BEHIND = (b"", b"\0" * 300, b"\xff\xfe{]\n", b"[" * 100_000 + b"\n")
 
 
-def rounds_told(path: Path) -> list[int]:
-    return [json.loads(line)["round"] for line in path.read_text().splitlines()]
+def iterations_told(path: Path) -> list[int]:
+    return [json.loads(line)["iteration"] for line in path.read_text().splitlines()]
 
 
 @pytest.mark.parametrize("end", BEHIND, ids=["cut", "zeros", "bytes", "nested"])
@@ -306,7 +306,7 @@ def test_damaged_metrics_are_no_obstacle(unbroken, folder, recipe, left, end):
     whole = path.read_bytes()
     path.write_bytes(whole[: len(whole) - left] + end)
     run_here(recipe, folder, resume=True)
-    assert rounds_told(path) == rounds_told(unbroken / "metrics.jsonl")
+    assert iterations_told(path) == iterations_told(unbroken / "metrics.jsonl")
 
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b"7", b"\xff\xfe", b"[" * 100_000, b'{"stage": 7}', None])

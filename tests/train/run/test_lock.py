@@ -79,7 +79,10 @@ def test_a_damaged_file_locks_all_the_same(tmp_path):
     ("words", "locked"),
     [
         ("train {}/short.toml --workers 1 --out {}/run", "run"),
-        ("exploit random --start standard --rounds 0 --search none --games 2 --selection-games 2 --out {}/run", "run"),
+        (
+            "exploit random --start standard --iterations 0 --search none --games 2 --selection-games 2 --out {}/run",
+            "run",
+        ),
     ],
 )
 def test_a_second_process_is_refused(tmp_path, capsys, words, locked):

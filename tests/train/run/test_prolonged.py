@@ -36,7 +36,7 @@ def test_more_hands_of_the_last_stage(folder):
     longer = recipe(FIRST, LAST | {"iterations": 9})
     Run.resume(folder, longer).adopt(6)
     assert config(folder) == json.loads(json.dumps(longer.as_dict()))
-    assert history(folder) == [{"rounds": 6, "was": {"stage.1.iterations": 4}, "is": {"stage.1.iterations": 9}}]
+    assert history(folder) == [{"iterations": 6, "was": {"stage.1.iterations": 4}, "is": {"stage.1.iterations": 9}}]
 
 
 def test_a_stage_more(folder):
@@ -50,7 +50,7 @@ def test_a_stage_more(folder):
 def test_twice(folder):
     Run.resume(folder, recipe(FIRST, LAST | {"iterations": 5})).adopt(6)
     Run.resume(folder, recipe(FIRST, LAST | {"iterations": 6})).adopt(7)
-    assert [(line["rounds"], line["is"]["stage.1.iterations"]) for line in history(folder)] == [(6, 5), (7, 6)]
+    assert [(line["iterations"], line["is"]["stage.1.iterations"]) for line in history(folder)] == [(6, 5), (7, 6)]
 
 
 def test_the_same_recipe_writes_nothing(folder):
@@ -88,4 +88,4 @@ def test_anything_else_is_refused_and_nothing_is_written(folder, stages, key):
 
 def test_callbacks_may_change(folder):
     Run.resume(folder, recipe(callbacks=["mine:watch"])).adopt(2)
-    assert history(folder) == [{"rounds": 2, "was": {"callbacks": []}, "is": {"callbacks": ["mine:watch"]}}]
+    assert history(folder) == [{"iterations": 2, "was": {"callbacks": []}, "is": {"callbacks": ["mine:watch"]}}]

@@ -32,7 +32,7 @@ def test_a_line_for_each_start(tmp_path, monkeypatch):
     note_start(tmp_path / "run", 0, RECIPE.as_dict(), named_in(RECIPE))
     note_start(tmp_path / "run", 5, RECIPE.as_dict())
     first, second = map(json.loads, (tmp_path / "run" / "provenance.jsonl").read_text().splitlines())
-    assert (first["rounds"], second["rounds"]) == (0, 5)
+    assert (first["iterations"], second["iterations"]) == (0, 5)
     assert first["command"] == "spades train 'my own.toml'"
     assert first["version"] == __version__
     assert {name: first[name] for name in ("torch", "numba", "numpy")} == {

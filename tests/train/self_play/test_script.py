@@ -51,7 +51,7 @@ def script(monkeypatch):
 def test_a_damaged_start_and_a_second_run_in_a_folder_are_refused(tmp_path, script, monkeypatch, capsys):
     (tmp_path / "checkpoints").mkdir()
     learner = script.Learner(script.Settings(width=32, suit_width=16), torch.device("cpu"))
-    script.keep(learner, tmp_path, {"rounds": 1, "winning": GUESS._asdict()})
+    script.keep(learner, tmp_path, {"iterations": 1, "winning": GUESS._asdict()})
     [path] = checkpoint_files(tmp_path)
     path.write_bytes(path.read_bytes()[:-1] + b"?")
     for given, message in (
@@ -75,7 +75,7 @@ def test_a_wider_policy_and_its_average_begin_with_the_same_new_units(tmp_path, 
     """Else their average would be of units that have nothing to do with each other."""
     first = script.Learner(script.Settings(width=32, suit_width=16), torch.device("cpu"))
     (tmp_path / "checkpoints").mkdir()
-    script.keep(first, tmp_path, {"rounds": 1, "winning": GUESS._asdict()})
+    script.keep(first, tmp_path, {"iterations": 1, "winning": GUESS._asdict()})
     wider = script.Settings(width=48, suit_width=24, start=str(tmp_path))
     learner = script.Learner(wider, torch.device("cpu"))
     pairs = zip(learner.policy.parameters(), learner.average.parameters(), strict=True)

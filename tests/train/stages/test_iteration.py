@@ -1,4 +1,4 @@
-"""A round: who sits where, what the learner learns from, and what is noted of its opponents."""
+"""An iteration: who sits where, what the learner learns from, and what is noted of its opponents."""
 
 from dataclasses import replace
 
@@ -21,7 +21,7 @@ from spades_env.training.opponent_pool import OpponentPool  # noqa: E402
 from spades_env.training.recipe import Recipe  # noqa: E402
 from spades_env.training.rewards import GUESS  # noqa: E402
 from spades_env.training.self_play import tables  # noqa: E402
-from spades_env.training.stages.round import Round  # noqa: E402
+from spades_env.training.stages.iteration import Iteration  # noqa: E402
 from spades_env.training.stages.selfplay import annealed  # noqa: E402
 
 TABLES = scaled(16)
@@ -32,19 +32,19 @@ def new_learner(recipe: Recipe) -> Learner:
     return Learner(recipe.network, torch.device("cpu"), seed=0)
 
 
-def round_of(recipe: Recipe, learner: Learner | None = None, number: int = 3, pool: OpponentPool | None = None):
+def iteration_of(recipe: Recipe, learner: Learner | None = None, number: int = 3, pool: OpponentPool | None = None):
     pool = pool or OpponentPool(recipe.pool, recipe.seed)
-    return Round(recipe, learner or new_learner(recipe), pool, number, GUESS)
+    return Iteration(recipe, learner or new_learner(recipe), pool, number, GUESS)
 
 
-def play(one: Round):
+def play(one: Iteration):
     return one.play(one.learner.sampler(one.rng))
 
 
-def test_a_round_is_the_same_whenever_it_is_played():
+def test_an_iteration_is_the_same_whenever_it_is_played():
     recipe = tiny(pool=NO_POOL)
     first, again, other, seeded = (
-        play(round_of(one, number=number))
+        play(iteration_of(one, number=number))
         for one, number in ((recipe, 3), (recipe, 3), (recipe, 4), (tiny(pool=NO_POOL, seed=1), 3))
     )
     assert (first.rows.tobytes(), first.action.tobytes()) == (again.rows.tobytes(), again.action.tobytes())
@@ -53,7 +53,7 @@ def test_a_round_is_the_same_whenever_it_is_played():
 
 def test_a_named_agent_plays_at_its_seats():
     recipe = tiny(pool={"agents": {"rule": 1.0}, "past": 0.0, "partner": 0.5}, tables=2 * TABLES)
-    one, rule, asked = round_of(recipe), load("rule", seed=recipe.seed), []
+    one, rule, asked = iteration_of(recipe), load("rule", seed=recipe.seed), []
     (opponent,) = one.seated.opponents
 
     def checked(env, which):
@@ -81,7 +81,7 @@ def test_past_selves_play_by_their_own_weights(monkeypatch):
     asked, read = [], past.read
     monkeypatch.setattr(past, "read", lambda x: asked.append(len(x)) or read(x))
     pool.add("000002", past)
-    one = round_of(recipe, learner, pool=pool)
+    one = iteration_of(recipe, learner, pool=pool)
     d = play(one)
     assert asked
     assert (one.seated.seats == 1).sum() == 2 * recipe.tables
@@ -93,7 +93,7 @@ def test_past_selves_play_their_favourites():
     recipe = tiny(pool={"past": 1.0, "partner": 0.0})
     pool, learner = OpponentPool(recipe.pool, recipe.seed), new_learner(recipe)
     pool.add("000002", new_learner(recipe).policy)
-    one = round_of(recipe, learner, pool=pool)
+    one = iteration_of(recipe, learner, pool=pool)
     (opponent,) = one.seated.opponents
     env = SpadesVectorEnv(TABLES, "match")
     env.reset()
@@ -104,7 +104,7 @@ def test_past_selves_play_their_favourites():
 
 def test_what_the_learner_got_is_noted_against_each():
     recipe = tiny(pool={"agents": {"rule": 0.5, "random": 0.5}, "past": 0.0}, tables=2 * TABLES)
-    one = round_of(recipe)
+    one = iteration_of(recipe)
     numbers = one.learn(recipe.stage[1], 0.0)
     seats, reward = one.seated.seats, np.mean(one.rewards, axis=0)
     for k, name in ((1, "rule"), (2, "random")):
@@ -112,9 +112,9 @@ def test_what_the_learner_got_is_noted_against_each():
         assert numbers[f"against/{name}"] == pytest.approx(reward[theirs][seats[theirs] == 0].mean())
 
 
-def test_hands_of_a_round_go_on_with_the_same_games(monkeypatch):
+def test_hands_of_an_iteration_go_on_with_the_same_games(monkeypatch):
     recipe = tiny(pool=NO_POOL, stage=[STAGE | {"iterations": 4, "hands": 3}])
-    one, began = round_of(recipe), []
+    one, began = iteration_of(recipe), []
     monkeypatch.setattr(one.tables, "_begin", lambda real=one.tables._begin: began.append(1) or real())
     numbers = one.learn(recipe.stage[0], 0.5)
     assert len(began) == 1
@@ -124,7 +124,7 @@ def test_hands_of_a_round_go_on_with_the_same_games(monkeypatch):
 
 
 def test_points_alone_are_paid_until_the_chance_of_winning_is_known(monkeypatch):
-    """It is fitted to the games of a round in which it is paid."""
+    """It is fitted to the games of an iteration in which it is paid."""
     monkeypatch.setattr(tables, "FEWEST_GAMES", 1)
     recipe = tiny(
         pool=NO_POOL,
@@ -133,7 +133,7 @@ def test_points_alone_are_paid_until_the_chance_of_winning_is_known(monkeypatch)
         reward={"points": 0.3, "winning": 3.0, "nil": 0.25},
     )
     points, both = recipe.stage
-    first, later = round_of(recipe), round_of(recipe)
+    first, later = iteration_of(recipe), iteration_of(recipe)
     first.learn(points, 0.0)
     assert first.weights[:4] == (1.0, 0.0, 0.0, 0.25)
     assert first.winning == GUESS
@@ -146,7 +146,7 @@ def test_it_is_not_fitted_to_a_few_hands(monkeypatch):
     """Only short games end within a few hands, and luck decides those."""
     monkeypatch.setattr(tables, "FEWEST_GAMES", 1)
     recipe = tiny(pool=NO_POOL, rules={"main": "match max_hands=1", "main_share": 1.0})
-    one = round_of(recipe)
+    one = iteration_of(recipe)
     one.learn(replace(recipe.stage[1], hands=2), 0.0)
     assert one.weights.winning
     assert one.tables.games
@@ -156,7 +156,7 @@ def test_it_is_not_fitted_to_a_few_hands(monkeypatch):
 @pytest.mark.parametrize("main_only", [True, False])
 def test_a_stage_may_keep_to_the_main_rules(main_only):
     recipe = tiny(pool=NO_POOL, rules={"main": "match max_hands=2", "main_share": 0.0})
-    one = round_of(recipe)
+    one = iteration_of(recipe)
     one.learn(replace(recipe.stage[0], main_only=main_only), 0.0)
     assert (one.tables.env.distinct_rules == (Rules.of("match max_hands=2"),)) == main_only
 
@@ -171,7 +171,7 @@ def test_a_style_is_learned():
         reward={"points": 0.0, "winning": 0.0, "nil": 1.0},
         stage=[stage],
     )
-    one = round_of(recipe)
+    one = iteration_of(recipe)
     before = (play(one).finished.nils != NO_NIL).mean()
     one.learn(recipe.stage[0], 0.0)
     assert not play(one).zero_sum.any()

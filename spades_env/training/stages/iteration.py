@@ -1,17 +1,17 @@
-"""A round: some hands at every table, and what the learner learns from them.
+"""An iteration: some hands at every table, and what the learner learns from them.
 
-    round = Round(recipe, learner, pool, number, winning)
-    numbers = round.learn(stage, done)
+    iteration = Iteration(recipe, learner, pool, number, winning)
+    numbers = iteration.learn(stage, done)
 
-A stage of your own is a dataclass with a method learn(round), which plays, learns, and returns numbers to be logged:
+A stage of your own is a dataclass with a method learn(iteration), which plays, learns, and returns numbers to log:
 
-    def learn(self, round):
-        hands = round.play(round.learner.sampler(round.rng))       a hand at every table: Decisions
+    def learn(self, iteration):
+        hands = iteration.play(iteration.learner.sampler(iteration.rng))       a hand at every table: Decisions
         ...
         return {"loss_mine": 0.5}
 
-The games at the tables go on from hand to hand, and end with the round. Its random numbers follow from the recipe's
-seed, the worker and the round's number alone; so a checkpoint needs no tables.
+The games at the tables go on from hand to hand, and end with the iteration. Its random numbers follow from the recipe's
+seed, the worker and the iteration's number alone; so a checkpoint needs no tables.
 """
 
 import math
@@ -41,14 +41,14 @@ from spades_env.training.stages import selfplay
 from spades_env.vector.env import SpadesVectorEnv
 
 
-class Round:
-    """What a stage of your own is given: the learner and its opponents, tables and random numbers of a round.
+class Iteration:
+    """What a stage of your own is given: the learner and its opponents, tables and random numbers of an iteration.
 
     Attributes:
         learner: The networks, and how they choose and improve.
-        rng: A NumPy generator, seeded by the recipe's seed, the worker and the round's number.
+        rng: A NumPy generator, seeded by the recipe's seed, the worker and the iteration's number.
         done: How much of the stage is over, 0 to 1.
-        number: Of the round in the run, from 0.
+        number: Of the iteration in the run, from 0.
         recipe: The run's.
 
     Examples:
@@ -57,8 +57,8 @@ class Round:
         ... class Mine:
         ...     iterations: int = 100
         ...
-        ...     def learn(self, round):
-        ...         hands = round.play(round.learner.sampler(round.rng))
+        ...     def learn(self, iteration):
+        ...         hands = iteration.play(iteration.learner.sampler(iteration.rng))
         ...         return {"reward": float(hands.reward.std())}  # logged
     """
 
@@ -79,7 +79,7 @@ class Round:
         self.rewards: list[np.ndarray] = []  # float64[N, 4], of each hand
 
     def learn(self, stage: Stage, done: float) -> dict[str, float]:
-        """Play and learn; return the numbers to log. Afterwards `winning` is fitted to the round's games. For runs."""
+        """Play and learn; return the numbers to log. Afterwards `winning` is fitted to the games played. For runs."""
         self.done = done
         numbers = self._self_play(stage) if isinstance(stage, SelfPlay) else self._own(stage)
         if self.weights.winning and self.tables.hands >= HANDS:  # in fewer hands, only short games end
@@ -121,8 +121,8 @@ class Round:
             RecipeError: The object lacks `state_dict` or `load_state_dict`.
 
         Examples:
-            >>> def target(round):
-            ...     return round.keep("target", lambda: deepcopy(round.learner.policy))
+            >>> def target(iteration):
+            ...     return iteration.keep("target", lambda: deepcopy(iteration.learner.policy))
         """
         return self.learner.kept.keep(name, make)
 
@@ -146,12 +146,12 @@ class Round:
         except (RecipeError, AgentError):
             raise
         except Exception as error:
-            raise RecipeError(f"{said} failed in round {self.number + 1}: {error_line(error)}") from error
+            raise RecipeError(f"{said} failed in iteration {self.number + 1}: {error_line(error)}") from error
         if not self.rewards:
-            raise RecipeError(f"{said} played no hand: learn(round) must call round.play(chooser)")
+            raise RecipeError(f"{said} played no hand: learn(iteration) must call iteration.play(chooser)")
         logged = _logged(numbers)
         if logged is None:
-            raise RecipeError(f"{said} must return finite numbers by name from learn(round), not {numbers!r:.60}")
+            raise RecipeError(f"{said} must return finite numbers by name from learn(iteration), not {numbers!r:.60}")
         return logged
 
     def _opponent(self, member: Member) -> Opponent:
