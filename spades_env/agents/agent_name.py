@@ -36,9 +36,9 @@ KINDS = {
     "bis": Kind("compiled", "bis"),  # bids by the probability of every trick; plain simple card play
     "rule": Kind("compiled", "rule"),  # our rule-based bidder and player
     "club": Kind("compiled", "club"),  # bids and plays by eye, as at a club table; held out of all training
-    "mc": Kind("search.monte_carlo", "mc:WxR", True),  # flat: W worlds, R rollouts of each for every action
+    "mc": Kind("search.monte_carlo", "mc:WxR", True),  # flat: W determinizations, R rollouts of each for every action
     "ismcts": Kind("search.ismcts", "ismcts:N", True),  # tree search over public actions, N iterations
-    "pimc": Kind("solver.pimc", "pimc:W", True),  # open cards in W worlds when few tricks are left; held out
+    "pimc": Kind("solver.pimc", "pimc:W", True),  # open cards in W determinizations when few tricks are left; held out
     "oracle": Kind("solver.oracle", "oracle", True),  # CHEATS: sees all cards; a yardstick, never an opponent
 }
 LEVEL = Kind("network.options", "FILE.safetensors")  # a learned player: a file, or a shipped one by its name
@@ -129,7 +129,7 @@ class AgentName:
         return values
 
     def worlds(self, text: str) -> int:
-        return self.whole("worlds", text, MOST_WORLDS)
+        return self.whole("determinizations", text, MOST_WORLDS)
 
     def whole(self, what: str, text: str, most: int) -> int:
         if not re.fullmatch(r"\d{1,9}", text, re.ASCII) or not 1 <= int(text) <= most:
@@ -170,7 +170,7 @@ def _worlds_or_time(name: AgentName, text: str) -> tuple[int | None, float | Non
 def _worlds_of_rule(name: AgentName, text: str) -> int:
     model, _, worlds = text.rpartition(":")
     if model != "rule":
-        raise name.refuse(f"+against:{text} must name rule and a number of worlds")
+        raise name.refuse(f"+against:{text} must name rule and a number of determinizations")
     return name.worlds(worlds)
 
 
@@ -178,7 +178,7 @@ LEVEL_OPTIONS = {
     "temperature": Option("+temperature:T", lambda name, text: text, searches=False),  # samples its actions
     "ending": Option("+ending:N", _tricks),  # a search plays the last tricks
     "hunt": Option("+hunt:K", AgentName.worlds),  # it tries its cards while another side has a living nil
-    "trial": Option("+trial:K", _worlds_or_time, alone=True),  # it tries its card and the others in K worlds
+    "trial": Option("+trial:K", _worlds_or_time, alone=True),  # it tries its card and the others in K determinizations
     "believe": Option("+believe:K", AgentName.worlds, alone=True),  # … that a network weighs, too
     "against": Option("+against:rule:K", _worlds_of_rule, alone=True),  # … that `rule` plays on exactly
 }

@@ -24,7 +24,7 @@ from spades_env.game.observe import NUM_FEATURES
 TRACKS = {  # the later, the more an agent may do
     "raw": f"reads the {NUM_FEATURES} features of the observation, arranged and counted at most, or the view",
     "computed": "also reads what is computed from them, by a rule bot for example; tries no action out",
-    "search": "tries actions out when it decides, for example in dealt worlds",
+    "search": "tries actions out when it decides, for example in determinizations",
     "words": "asks a language model, whose tokens are counted",
 }
 RAW, COMPUTED, SEARCH, WORDS = TRACKS

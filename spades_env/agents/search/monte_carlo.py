@@ -97,7 +97,7 @@ def make(name: AgentName, seed: int) -> MonteCarlo:
     elif times:
         numbers = name.worlds(worlds), name.whole("rollouts", rollouts, MOST_ROLLOUTS)
     else:
-        raise name.refuse("it needs the numbers of worlds and rollouts (mc:30x30) or a time (mc:200ms)")
+        raise name.refuse("it needs the numbers of determinizations and rollouts (mc:30x30) or a time (mc:200ms)")
     return MonteCarlo(name.text, TrialSettings(*numbers, playing, "likely" in options, False, loyalty), seconds, seed)
 
 

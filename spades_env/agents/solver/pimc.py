@@ -73,7 +73,7 @@ def make(name: AgentName, seed: int) -> Pimc:
     if name.options:
         raise name.refuse("it takes no options")
     if not name.setting:
-        raise name.refuse("it needs a number of worlds (pimc:20)")
+        raise name.refuse("it needs a number of determinizations (pimc:20)")
     return Pimc(name.text, name.worlds(name.setting), seed)
 
 

@@ -97,9 +97,9 @@ def test_strings(level):
 @pytest.mark.parametrize(
     ("option", "reason"),
     [
-        ("trial", "worlds must be a whole number from 1 to 10000"),
-        ("trial:0", "worlds must be"),
-        ("trial:3x3", "worlds must be"),
+        ("trial", "determinizations must be a whole number from 1 to 10000"),
+        ("trial:0", "determinizations must be"),
+        ("trial:3x3", "determinizations must be"),
         ("trial:0ms", "milliseconds must be"),
         ("trial:4+trial:4", r"unknown or repeated \+trial:4"),
         ("temperature:1+trial:4", "goes with no other option"),
@@ -108,9 +108,9 @@ def test_strings(level):
             r"unknown or repeated \+trials:4; .*\+ending:N, \+hunt:K, \+trial:K, \+believe:K, \+against:rule:K$",
         ),
         ("search:8", r"unknown or repeated \+search:8; expected .*\+trial:K"),
-        ("against:8", r"\+against:8 must name rule and a number of worlds"),
-        ("against:club:8", "must name rule and a number of worlds"),
-        ("against:rule:0", "worlds must be a whole number from 1"),
+        ("against:8", r"\+against:8 must name rule and a number of determinizations"),
+        ("against:club:8", "must name rule and a number of determinizations"),
+        ("against:rule:0", "determinizations must be a whole number from 1"),
         ("against:rule:8+ending:2", "goes with no other option"),
     ],
 )

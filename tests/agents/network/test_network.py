@@ -316,8 +316,8 @@ def stands(game) -> bool:
         ("ending:14", "tricks must be a whole number from 1 to 13"),
         ("ending:3+ending:3", "unknown or repeated"),
         ("ending:3+trial:4", "goes with no other option"),
-        ("hunt", "worlds must be a whole number from 1 to"),
-        ("hunt:0", "worlds must be a whole number from 1 to"),
+        ("hunt", "determinizations must be a whole number from 1 to"),
+        ("hunt:0", "determinizations must be a whole number from 1 to"),
         ("hunt:8+trial:8", "goes with no other option"),
     ],
 )
