@@ -44,7 +44,18 @@ def looks(deals: int) -> Iterator[range]:
 class Sprt:
     """A test of H0, A is `elo0` stronger than B, against H1, A is `elo1` stronger.
 
-    alpha: how often H1 may be accepted at `elo0`; beta: how often H0 may be at `elo1`.
+    Args:
+        elo0: The difference under H0.
+        elo1: The difference under H1, above `elo0`.
+        alpha: How often H1 may be accepted at `elo0`.
+        beta: How often H0 may be accepted at `elo1`.
+
+    Examples:
+        >>> from spades_env.agents import arena
+        >>> test = arena.Sprt(0, 100)
+        >>> result = arena.play("rule", "random", games=1000, sprt=test)
+        >>> test.accepted(result.pairs)
+        'H1'
     """
 
     elo0: float

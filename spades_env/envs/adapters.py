@@ -20,7 +20,20 @@ from spades_env.game.rules import RulesSource
 
 
 def sb3_vec_env(num_envs: int, rules: RulesSource = "classic", *, flat: bool = True, **options):
-    """Return a Stable-Baselines3 VecEnv of `SpadesGymVectorEnv`; options as there."""
+    """Return a Stable-Baselines3 VecEnv of `SpadesGymVectorEnv`.
+
+    Args:
+        num_envs: How many tables.
+        rules: What `Rules.of` takes.
+        flat: Return observations as one array each; MaskablePPO asks `action_masks` for the mask.
+        **options: Other arguments of `SpadesGymVectorEnv`, except `autoreset_mode`.
+
+    Examples:
+        >>> from spades_env.envs.adapters import sb3_vec_env
+        >>> env = sb3_vec_env(4, "match", opponents="random")
+        >>> env.reset().shape
+        (4, 824)
+    """
     from stable_baselines3.common.vec_env import VecEnv  # pyright: ignore[reportMissingImports] — optional, imported late
 
     class SpadesVecEnv(VecEnv):
@@ -73,7 +86,22 @@ def sb3_vec_env(num_envs: int, rules: RulesSource = "classic", *, flat: bool = T
 
 
 def rllib_env(rules: RulesSource = "classic", **options) -> "RLlibKeys":
-    """Return `aec.env` as RLlib's masking module wants it: float32, under the key "observations"."""
+    """Return `spades_v0.env` as RLlib's masking module wants it: float32, under the key "observations".
+
+    Args:
+        rules: What `Rules.of` takes.
+        **options: Other arguments of `spades_v0.env`, except `obs_dtype` and `mask_in`.
+
+    Raises:
+        SpadesError: An option cannot be chosen here, or is wrong.
+
+    Examples:
+        >>> from spades_env.envs.adapters import rllib_env
+        >>> env = rllib_env("match", episode="hand")
+        >>> env.reset(seed=7)
+        >>> env.observe(env.agent_selection)["observations"].dtype
+        dtype('float32')
+    """
     if fixed := {"obs_dtype", "mask_in"} & set(options):
         raise SpadesError(
             f"{min(fixed)} cannot be chosen here: RLlib's masking module wants float32, the mask beside it"

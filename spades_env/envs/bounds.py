@@ -17,7 +17,18 @@ def most_points(rules: RulesSource = "classic") -> int:
     """Return the most points by which one side can be ahead in the first hand of a game, when nobody has bags.
 
     It is the largest reward of that hand, and the smallest one negated; only a bound where `total_not` or the cards
-    limit the bids. Solo rules are refused.
+    limit the bids.
+
+    Args:
+        rules: What `Rules.of` takes, with partners.
+
+    Raises:
+        SpadesError: The rules are solo rules.
+
+    Examples:
+        >>> from spades_env.envs.bounds import most_points
+        >>> most_points("classic")
+        490
     """
     rules = Rules.of(rules)
     if not rules.partners:

@@ -63,7 +63,22 @@ def card(text: str) -> Card:
 
 
 def cards(text: str) -> list[Card]:
-    """Return the cards a text lists, separated by blanks: `cards("AS KD")`."""
+    """Return the cards that a text lists.
+
+    Args:
+        text: Names of cards, separated by blanks.
+
+    Returns:
+        The cards as numbers, in the order of the text.
+
+    Raises:
+        SpadesError: A word isn't a card.
+
+    Examples:
+        >>> from spades_env import cards
+        >>> cards.cards("AS KD 2C")
+        [51, 24, 0]
+    """
     return [card(word) for word in text.split()]
 
 

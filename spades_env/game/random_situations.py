@@ -65,7 +65,22 @@ def standings(rng: np.random.Generator, rules: list[Rules], fresh: float) -> Sta
 
 
 def situation(rules: RulesSource, seed: int) -> dict[str, Any]:
-    """Return what `Game` takes besides these rules and this seed to begin in the seed's situation."""
+    """Return what `Game` takes besides these rules and this seed to begin in the seed's situation.
+
+    Args:
+        rules: What `Rules.of` takes.
+        seed: Of the game, too.
+
+    Returns:
+        Scores and bags of each side, the first dealer, and how many hands are finished.
+
+    Examples:
+        >>> from spades_env import Game
+        >>> from spades_env.game.random_situations import situation
+        >>> situation("classic", seed=0)
+        {'scores': [131, 245], 'bags': [1, 5], 'dealer': 3, 'hand_number': 7}
+        >>> game = Game("classic", seed=0, **situation("classic", seed=0))
+    """
     rules = Rules.of(rules)
     tables = plain(new_tables(1))
     _draw_one(tables, plain(compile_rules(rules)), np.uint64(whole("seed", seed, 0, LARGEST_SEED)))

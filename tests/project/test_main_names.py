@@ -20,11 +20,18 @@ CALLED = (
     *("spades_env.agents:Batch", "spades_env.agents.arena:play"),
     *("spades_env.training:train", "spades_env.training:train_seeds", "spades_env.training:load_network"),
     "spades_env.training:Recipe",
+    *("spades_env.game.cards:cards", "spades_env.game.random_situations:situation"),
+    *("spades_env.envs.bounds:most_points", "spades_env.envs.adapters:sb3_vec_env"),
+    *("spades_env.envs.adapters:rllib_env", "spades_env.agents.arena:Sprt"),
+    *("spades_env.agents.search.compare:compare", "spades_env.agents.arena.benchmark:run"),
+    *("spades_env.agents.arena.entry:make_entry", "spades_env.agents.arena.entry:read_entry"),
+    *("spades_env.agents.network.player:sights", "spades_env.agents.network.player:masks"),
 )
 GIVEN = (  # what is handed to code of one's own
     *("spades_env.rollout:Trajectories", "spades_env.training:Iteration", "spades_env.training:Learner"),
     *("spades_env.training:Minibatch", "spades_env.training:Decisions", "spades_env.training:Record"),
-    "spades_env.training:OpenHands",
+    *("spades_env.training:OpenHands", "spades_env.agents.arena.match_result:Result"),
+    "spades_env.agents.arena.benchmark:PanelRow",
 )
 WORDS = ("episode", "reward", "render_mode", "illegal", "obs_dtype", "mask_in", "start", "decides", "autoreset_mode")
 SHARED = "takes the arguments of"  # another class, which documents them
@@ -66,6 +73,8 @@ def test_every_field_is_described(path):
 @pytest.mark.skipif(not JIT_ON, reason="bots and many tables need the compiler")
 @pytest.mark.parametrize("path", [*CALLED, *GIVEN])
 def test_the_example_runs(path):
+    if path.endswith("sb3_vec_env"):
+        pytest.importorskip("stable_baselines3")
     found, runner = offered(path), doctest.DocTestRunner()
     for example in doctest.DocTestFinder(recurse=False).find(found, path, globs={}):
         runner.run(example)

@@ -36,7 +36,22 @@ Progress = Callable[[str, int, int], Any]  # against whom, games finished, games
 
 @dataclass(frozen=True)
 class PanelRow:
-    """The results of a match against each opponent; `seen` are those that the agent knew before."""
+    """The results of a match against each opponent of the panel.
+
+    Attributes:
+        agent: Its name.
+        cheats: Whether it sees hidden cards.
+        seen: The opponents that it was trained, fitted or chosen by.
+        games: Against each.
+        seed: Of the deals; None: a secret decides them.
+        results: The matches, by opponent.
+
+    Examples:
+        >>> from spades_env.agents import benchmark
+        >>> row = benchmark.run("rule", games=2)  # a first look: far too few games
+        >>> row.by_protocol, list(row.results)
+        (False, ['rb', 'bis', 'club', 'pimc:20', 'bis/mc:30x30'])
+    """
 
     agent: str
     cheats: bool
@@ -122,7 +137,29 @@ def run(
     jobs: arena.Jobs = None,
     progress: Progress | None = None,
 ) -> PanelRow:
-    """Play the benchmark. Ask for fewer games with a slow agent, and for the seed SEED only to report the figures."""
+    """Play the benchmark: a match against each agent of the panel.
+
+    Args:
+        agent: A name, an Agent, or a function view -> action.
+        games: Against each, an even number. Ask for fewer with a slow agent.
+        seed: Of the deals. Ask for SEED only to report the figures.
+        seen: The opponents that the agent was trained, fitted or chosen by.
+        jobs: Threads, by default one for each core, or a cluster.
+        progress: Called with the opponent, games finished and games in all.
+
+    Returns:
+        The results, which don't depend on `jobs`.
+
+    Raises:
+        AgentError: The agent can't be loaded or gave a wrong answer, or an opponent in `seen` is unknown.
+
+    Examples:
+        >>> from spades_env.agents import benchmark
+        >>> row = benchmark.run("rule", games=2)  # a first look: far too few games
+        >>> low, high = row.score_ci
+        >>> low < row.score < high
+        True
+    """
     for name in seen:
         if name not in PANEL:
             raise AgentError(f"unknown opponent {name!r}; the panel of the benchmark is {', '.join(PANEL)}")

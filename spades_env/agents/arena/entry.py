@@ -58,11 +58,29 @@ def make_entry(
     files: dict[str, str] | None = None,
     partners: dict[str, Any] | None = None,
 ) -> Entry:
-    """Return the results file of a row.
+    """Return what the results file of a row says.
 
-    agent: the string that it was loaded by
-    files: the SHA-256 of each file behind it, if not those that the string names
-    partners: what `beside.run` has returned, if it was asked
+    Args:
+        row: What `benchmark.run` returned.
+        agent: The string that it was loaded by.
+        track: What the agent reads and computes: raw, computed, search or words.
+        compute: What its training took, in words.
+        times: Of its decisions, if they were measured.
+        limit_ms: The time that all decisions kept to, if any.
+        name: To be listed by, if not the agent's.
+        files: The SHA-256 of each file behind it, if not those that the string names.
+        partners: What `beside.run` returned, if it was asked.
+
+    Raises:
+        EntryError: A value is wrong; the message names the field and what is allowed.
+
+    Examples:
+        >>> from spades_env.agents import benchmark
+        >>> from spades_env.agents.arena.entry import make_entry
+        >>> row = benchmark.run("rule", games=2)  # a trial; an entry has 50 games at least
+        >>> entry = make_entry(row, "rule", track="computed", compute="none: written by hand", times=None)
+        >>> entry["name"], entry["by_protocol"]
+        ('rule', False)
     """
     _, known = tracks.checked_track(agent, track)
     facts = {"format": FORMAT, "name": name or row.agent, "date": datetime.now(UTC).date().isoformat()}
@@ -81,7 +99,20 @@ def write_entry(path: str | os.PathLike, entry: Entry) -> None:
 
 
 def read_entry(path: str | os.PathLike) -> Entry:
-    """Read a results file and check all of it."""
+    """Read a results file and check all of it.
+
+    Args:
+        path: Where `spades benchmark --out` has written it.
+
+    Raises:
+        EntryError: It can't be read, or a value in it is wrong.
+
+    Examples:
+        >>> from spades_env.agents.arena.entry import read_entry
+        >>> entry = read_entry("entries/counter/results.json")
+        >>> entry["name"], entry["track"], entry["games"]
+        ('counter', 'raw', 100)
+    """
     try:
         found = read_sealed_json(path)
     except OSError as error:

@@ -21,9 +21,26 @@ Interval = tuple[float, float] | tuple[None, None]
 
 @dataclass(frozen=True)
 class Result:
-    """A finished match. rows: GAME[N]; moves and seconds: of A's answers and of B's.
+    """A finished match of two agents, A and B.
 
-    counted: the failures and tokens that A and B have counted themselves
+    Attributes:
+        a: A's name.
+        b: B's.
+        rules: Of the games.
+        mode: "games" or "hands".
+        seed: Of the deals.
+        rows: GAME[N], a row for each game, those of a deal in pairs.
+        moves: How many decisions A made, and B.
+        seconds: What these took.
+        counted: The failures and tokens that A and B have counted themselves.
+        sprt: The sequential test that ended it, if one did.
+
+    Examples:
+        >>> from spades_env.agents import arena
+        >>> result = arena.play("rule", "random", games=20)
+        >>> result.win_rate, result.pairs.tolist()  # of ten deals, those that brought 0, ½, 1, 1½ and 2 points
+        (1.0, [0, 0, 0, 0, 10])
+        >>> low, high = result.points_per_hand_ci
     """
 
     a: str

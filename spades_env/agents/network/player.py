@@ -49,14 +49,44 @@ class NetworkAgent(Agent):
 
 
 def sights(batch: Batch) -> np.ndarray:
-    """Return int8[N, NUM_SIGHT]: the observations of the seats to move, with tallies."""
+    """Return what networks read: the observations of the seats to move, arranged by suit, with tallies.
+
+    Args:
+        batch: N positions.
+
+    Returns:
+        int8[N, NUM_SIGHT].
+
+    Examples:
+        >>> from spades_env import Game
+        >>> from spades_env.agents import Batch
+        >>> from spades_env.agents.network.player import sights
+        >>> game = Game("classic", seed=7)
+        >>> sights(Batch.of([game.view(game.turn)])).shape
+        (1, 942)
+    """
     out = np.empty((len(batch), NUM_SIGHT), np.int8)
     _write_sights(*batch.for_kernels, compiled_rules_features(batch.rules), out)
     return out
 
 
 def masks(batch: Batch) -> np.ndarray:
-    """Return int8[N, NUM_ACTIONS]: the legal actions of the seats to move."""
+    """Return the legal actions of the seats to move.
+
+    Args:
+        batch: N positions.
+
+    Returns:
+        int8[N, 70], 1 where an action is legal.
+
+    Examples:
+        >>> from spades_env import Game
+        >>> from spades_env.agents import Batch
+        >>> from spades_env.agents.network.player import masks
+        >>> game = Game("classic", seed=7)
+        >>> int(masks(Batch.of([game.view(game.turn)])).sum())  # bids from 0 to 13
+        14
+    """
     out = np.empty((len(batch), NUM_ACTIONS), np.int8)
     _write_masks(*batch.for_kernels, out)
     return out

@@ -53,9 +53,28 @@ def candidates(view: View) -> list[Action]:
 def compare(
     view: View, actions: Sequence[Action], usual: Action | None = None, worlds: int = 128, seed: int = 0
 ) -> Comparison:
-    """Try legal actions of the seat to move in the same worlds, at most MOST_CANDIDATES of them.
+    """Try legal actions of the seat to move in the same determinizations.
 
-    usual: the action to prefer unless another is significantly better; by default what `rule` would do
+    Args:
+        view: Of the seat to move.
+        actions: From two to MOST_CANDIDATES, all legal; `candidates(view)` returns those that a search tries.
+        usual: The action to prefer unless another is significantly better; by default what `rule` would do.
+        worlds: How many determinizations.
+        seed: Of the determinizations and the rollouts.
+
+    Returns:
+        What each action is worth, in match equity, and `answer`, the number of the action to choose.
+
+    Raises:
+        AgentError: There are too few actions, too many, or illegal ones.
+
+    Examples:
+        >>> from spades_env import Game
+        >>> from spades_env.agents.search.compare import candidates, compare
+        >>> game = Game("classic", seed=7)
+        >>> view = game.view(game.turn)
+        >>> found = compare(view, candidates(view), worlds=16)
+        >>> gap, error = found.difference(0, 1)
     """
     if not 2 <= len(actions) <= MOST_CANDIDATES or not all(view.action_mask[action] for action in actions):
         raise AgentError(f"2 to {MOST_CANDIDATES} legal actions can be compared, not {list(actions)}")
