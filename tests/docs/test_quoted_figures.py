@@ -17,6 +17,7 @@ from spades_env.agents.arena.tracks import LIMITS
 from spades_env.agents.command.process import LEAVES_S, TERMINATED_S
 from spades_env.agents.command.program import USUAL_SECONDS
 from spades_env.agents.elo import FIRST_LOOK
+from spades_env.agents.network.level import Level
 from spades_env.agents.roster import roster
 from spades_env.agents.search.compare import STRAYING
 from spades_env.game.cards import NUM_SEATS, NUM_TRICKS
@@ -28,6 +29,7 @@ from spades_env.training.recipe import Recipe
 from spades_env.training.self_play.choices import EXPLORED, QUOTA
 
 DOCS = ROOT / "docs"
+SELFPLAY = ROOT / "entries" / "selfplay" / "level.safetensors"
 
 
 def result(name: str) -> entry.Entry:
@@ -137,6 +139,7 @@ QUOTED = {
         f"fewer than {benchmark.LEAST_GAMES} games",
         "a limit of {}, {} or {} ms".format(*LIMITS),
         f"a trial of {trial_games()} games",
+        f"from nothing in {Level.read(SELFPLAY).trained['minutes']:.0f} core-minutes",
     ],
     "docs/how_policies_learn.md": [
         f"In {EXPLORED:.0%} of calls".replace("%", " %"),
