@@ -51,7 +51,7 @@ from spades_env.game.cards import (  # noqa: E402
     deck,
 )
 from spades_env.game.facts import Facts, HandResult  # noqa: E402
-from spades_env.game.observe import LAYOUT, STATE_LAYOUT, layout_table  # noqa: E402
+from spades_env.game.observe import LAYOUT, STATE_LAYOUT, Block  # noqa: E402
 from spades_env.game.rules import OPTIONS, Rules, allowed, format_value  # noqa: E402
 from spades_env.game.view import View  # noqa: E402
 from spades_env.play.commands.cli import COMMANDS  # noqa: E402
@@ -156,6 +156,15 @@ def _default(value: object) -> str:
     if value is inspect.Parameter.empty:
         return "4096"  # how many tables: the one argument that has to be given
     return str(value) if isinstance(value, Enum) else repr(value).replace("'", '"')
+
+
+def layout_table(layout: dict[str, Block] = LAYOUT) -> str:
+    """Return a row for each block of features."""
+    rows = ["| from | to | name | shape | meaning |", "|---:|---:|---|---|---|"]
+    for block in layout.values():
+        shape = " × ".join(map(str, block.shape))
+        rows.append(f"| {block.start} | {block.start + block.size - 1} | `{block.name}` | {shape} | {block.meaning} |")
+    return "\n".join(rows)
 
 
 def hidden_table() -> str:

@@ -386,15 +386,6 @@ def observe(tables, i, rules, seat, features, mask):
         mask[:] = 0
 
 
-def layout_table(layout: dict[str, Block] = LAYOUT) -> str:
-    """Return the layout as a Markdown table, for the docs."""
-    rows = ["| from | to | name | shape | meaning |", "|---:|---:|---|---|---|"]
-    for block in layout.values():
-        shape = " × ".join(map(str, block.shape))
-        rows.append(f"| {block.start} | {block.start + block.size - 1} | `{block.name}` | {shape} | {block.meaning} |")
-    return "\n".join(rows)
-
-
 def layout_mark() -> str:
     """Return a short hash of the layout of observations and states; learned weights fit only one."""
     places = [(block.name, block.shape, block.start) for block in STATE_LAYOUT.values()]

@@ -9,6 +9,7 @@ from support.paths import ROOT, docs_tool
 
 from spades_env.agents.agent_name import shipped
 from spades_env.agents.roster import LEVELS
+from spades_env.game.observe import LAYOUT, NUM_FEATURES
 from spades_env.training.recipe import KINDS, Recipe
 
 PACKAGE = ROOT / "spades_env"
@@ -27,6 +28,12 @@ def test_printed_tables_are_what_the_code_prints(make):
         text = page.read_text(encoding="utf-8")
         assert make.printed(text) == text, f"{page.name} is stale: run python docs/tools/make.py"
     assert "| `hand` |" in make.printed("<!-- printed: layout -->\n<!-- end -->")
+
+
+def test_the_printed_layout_lists_every_block(make):
+    rows = make.layout_table().splitlines()[2:]
+    assert [row.split("|")[3].strip(" `") for row in rows] == list(LAYOUT)
+    assert rows[-1].split("|")[2].strip() == str(NUM_FEATURES - 1)
 
 
 def test_the_printed_recipe_can_be_followed(make):

@@ -14,7 +14,6 @@ from spades_env.game.observe import (
     STATE_SIZE,
     TABLE_ROWS,
     TABLE_SIZE,
-    layout_table,
     rules_features,
     write_features,
     write_hidden,
@@ -56,9 +55,3 @@ def test_write_features_stays_within_the_table():
     write_hidden(game._s, rules[0], 0, out)
     assert (out[OF_RULES] == 77).all()
     assert (out[NUM_FEATURES:] != 77).all()
-
-
-def test_the_printed_layout_lists_every_block():
-    rows = layout_table().splitlines()[2:]
-    assert [row.split("|")[3].strip(" `") for row in rows] == list(LAYOUT)
-    assert rows[-1].split("|")[2].strip() == str(NUM_FEATURES - 1)
