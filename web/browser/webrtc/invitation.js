@@ -24,7 +24,8 @@ export function invitationTo(host) {
   }
 
   function tell(words) {
-    if (now?.box.isConnected) put(now.box.querySelector("[role=status]"), words);
+    const status = now?.box.isConnected && now.box.querySelector("[role=status]");
+    if (status) put(status, words);
     else notice(words);
   }
 
