@@ -367,7 +367,7 @@ def check_heard(friend: Friend, table: Table, seat: int | None) -> None:
     for message in messages:
         message.pop("hello", None)  # lists the trumps, as part of the rules
         message.get("texts", {}).pop("hello", None)
-        message.pop("ways", None)  # network addresses and random keys, in which "2D" is no card
+        message.pop("ways", None)  # addresses and random keys, where "2D" isn't a card
         if "view" in message:
             assert message["view"]["seat"] == seat or message["view"]["watching"]
             check_view(table, message["view"], message.get("texts", {}).get("view"))
