@@ -76,9 +76,12 @@ def by_grade(found: list[dict]) -> dict[str, dict]:
     for grade in reversed(GRADES):
         lost = np.array([one["long"] for one in found if one["grade"] == grade])
         agrees = lost >= LEAST[grade] if grade in LEAST else lost < min(LEAST.values())
-        mean = float(lost.mean()) if len(lost) else None
-        rows[grade] = {"decisions": len(lost), "lost": mean, "confirmed": int(agrees.sum())}
-        rows[grade]["confirmed_ci"] = list(share_interval(agrees.astype(float)))
+        rows[grade] = {
+            "decisions": len(lost),
+            "lost": float(lost.mean()) if len(lost) else None,
+            "confirmed": int(agrees.sum()),
+            "confirmed_ci": list(share_interval(agrees.astype(float))),
+        }
     return rows
 
 

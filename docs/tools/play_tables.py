@@ -33,6 +33,6 @@ def grades() -> str:
     for grade, row in found.items():
         says = f"{100 * LEAST[grade]:g} or more" if grade in LEAST else "nothing" if grade == BEST else "less"
         low, high = row["confirmed_ci"]
-        share = f"{row['confirmed'] / row['decisions']:.1%} [{100 * low:.1f}, {100 * high:.1f}]".replace("% ", " % ")
+        share = f"{100 * row['confirmed'] / row['decisions']:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
         rows.append(f"| {grade} | {says} | {row['decisions']:,} | {100 * row['lost']:.2f} | {share} |")
     return "\n".join(rows)
