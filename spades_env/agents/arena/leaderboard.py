@@ -23,7 +23,7 @@ from spades_env.agents.figures import STATS, stat_text
 
 SEEN, VERIFIED = "†", "✓"
 WEAK = 0.25  # a score below it says little: points a hand rank those agents
-Reports = Mapping[str, Mapping[str, Any]]  # entries/verification.py, by the entry's name
+Reports = Sequence[tuple[str, Mapping[str, Any]]]  # entries/verification.py, each with the entry's name
 STYLE = ("mean_bid", "set_rate", "bags_per_hand", "nil_rate", "nil_kept")  # figures shown of an agent's play
 COLUMNS = ("score", "held out", *(f"`{name}`" for name in PANEL), "points a hand", "games", "ms, and of 95 %")
 NOTHING = "There are no entries yet."
@@ -44,9 +44,8 @@ def read_entries(folder: Path, bots: Path | None = None) -> list[Entry]:
     return sorted(entries.values(), key=lambda entry: (-entry["score"], -entry["points_per_hand"]))
 
 
-def markdown(entries: Sequence[Entry], verified: Reports | None = None) -> str:
+def markdown(entries: Sequence[Entry], verified: Reports = ()) -> str:
     """Return a table for each track, and those of weak agents, strange partners, limits, language models, reports."""
-    verified = verified or {}
     tables = {f"Track {name}": table([one for one in entries if one["track"] == name], verified) for name in TRACKS}
     tables["Weak agents, by points a hand"] = weak([one for one in entries if one["score"] < WEAK])
     tables["Beside strangers"] = beside([one for one in entries if "beside" in one])
@@ -57,7 +56,7 @@ def markdown(entries: Sequence[Entry], verified: Reports | None = None) -> str:
 
 
 def table(entries: Sequence[Entry], verified: Reports) -> str:
-    marked = {name for name, report in verified.items() if report["agrees"]}
+    marked = {name for name, _ in verified} - {name for name, report in verified if not report["agrees"]}
     return "\n".join([header(), *(row(one, one["name"] in marked) for one in entries)]) if entries else ""
 
 
@@ -97,7 +96,7 @@ def verifications(verified: Reports) -> str:
     """Return what was found on the deals of secrets."""
     heads = ("score there", "above the claimed", "games", "isolation", "claim", "secret's SHA-256", "date")
     rows = [f"| agent | {' | '.join(heads)} |", "|---|---:|---:|---:|---|---|---|---|"]
-    for name, one in verified.items():
+    for name, one in verified:
         mark = f" {VERIFIED}" if one["agrees"] else ": it does not agree"
         apart, ends = 100 * one["difference"], [100 * end for end in one["difference_ci"]]
         cells = [share(one["score"], one["score_ci"]), points(apart, ends), f"{one['games']:,}", one["isolation"]]

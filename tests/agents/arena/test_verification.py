@@ -110,12 +110,21 @@ def published(folder: Path, report: verification.Report, date: str = "2000-01-01
 def test_an_entry_gets_its_mark(claimed, report, tmp_path):
     published(tmp_path, report)
     marks = verification.marks(tmp_path, [claimed])
-    assert marks == {"bis": report}
-    assert marks["bis"]["agrees"]
+    assert marks == [("bis", report)]
+    assert report["agrees"]
     lines = leaderboard.verifications(marks).splitlines()
     assert "`bis` ✓" in lines[-1]
     assert report["claim"][:12] in lines[-1]
-    assert "it does not agree" in leaderboard.verifications({"bis": report | {"agrees": False}})
+    assert "| `bis` ✓ |" in leaderboard.table([claimed], marks)
+
+
+@pytest.mark.parametrize("agree", [(True, False), (False, True), (False,)])
+def test_one_report_that_does_not_agree_takes_the_mark(claimed, report, agree):
+    """All reports are shown: nobody can verify until it agrees."""
+    reports = [("bis", report | {"agrees": one}) for one in agree]
+    lines = leaderboard.verifications(reports).splitlines()[2:]
+    assert ["it does not agree" in line for line in lines] == [not one for one in agree]
+    assert "| `bis` |" in leaderboard.table([claimed], reports)
 
 
 def test_a_mark_is_for_one_claim(claimed, report, tmp_path):
@@ -123,7 +132,7 @@ def test_a_mark_is_for_one_claim(claimed, report, tmp_path):
     other = copy.deepcopy(claimed)
     other["against"]["rb"]["deals"] = claimed["against"]["rb"]["deals"].translate(str.maketrans("01234", "12340"))
     assert entry.claim_of(other) != entry.claim_of(claimed) == entry.claim_of(claimed | {"compute": "a core"})
-    assert verification.marks(tmp_path, [other]) == {}
+    assert verification.marks(tmp_path, [other]) == []
     with pytest.raises(EntryError, match="claimed: score is"):
         verification.marks(tmp_path, [claimed | {"score": 0.5 * claimed["score"]}])
 
@@ -143,7 +152,8 @@ def test_a_hash_must_have_been_published_before_and_a_secret_serves_once(claimed
 def test_the_reports_that_are_published_hold(monkeypatch):
     monkeypatch.undo()
     entries = leaderboard.read_entries(ROOT / "docs" / "results", ROOT / "entries")
-    assert verification.marks(ROOT / "docs" / "results" / "verified", entries)["counter"]["agrees"]
+    reports = verification.marks(ROOT / "docs" / "results" / "verified", entries)
+    assert [report["agrees"] for name, report in reports if name == "counter"] == [True]
 
 
 # The difference of two shares

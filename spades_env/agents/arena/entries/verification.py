@@ -3,7 +3,7 @@
     found = verification.verify(claimed, player, secret, files=digests, way="bwrap", games=200)
     write_report(path, found)
     read_report(path)                      checked: the secret fits its hash, the figures follow from the deals
-    marks(folder, entries)                 the reports that hold for these entries, by the entry's name
+    marks(folder, entries)                 the reports that hold for these entries, each with the entry's name
 
 The hash of the secret was published before (commitment.py), and the report opens the secret. So anybody can see that
 the deals weren't chosen, and play them again. A report holds for one claim: another file or figure has another digest.
@@ -101,10 +101,10 @@ def check_published(secret: str, date: str, path: str | os.PathLike) -> None:
         raise EntryError(f"{os.fspath(path)}: the hash of its secret was not published before in {published}")
 
 
-def marks(folder: Path, entries: Iterable[Entry]) -> dict[str, Report]:
-    """Return the reports in a folder that hold for these entries, by the entry's name."""
+def marks(folder: Path, entries: Iterable[Entry]) -> list[tuple[str, Report]]:
+    """Return the reports in a folder that hold for these entries, each with the entry's name."""
     claims = {entry.claim_of(one): one for one in entries}
-    found, opened = dict[str, Report](), set[str]()
+    found, opened = list[tuple[str, Report]](), set[str]()
     for path in sorted(set(folder.glob(f"*{entry.SUFFIX}")) - {folder / commitment.LIST}):
         report = read_report(path)
         check_published(report["secret"], report["date"], path)
@@ -113,7 +113,7 @@ def marks(folder: Path, entries: Iterable[Entry]) -> dict[str, Report]:
         opened.add(report["secret"])
         if one := claims.get(report["claim"]):
             compare(report["claimed"], {key: one[key] for key in report["claimed"]}, f"{path}: claimed")
-            found[one["name"]] = report
+            found.append((one["name"], report))
     return found
 
 
