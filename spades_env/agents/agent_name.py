@@ -17,6 +17,7 @@ from spades_env.agents.roster import LEVELS, SUFFIX
 from spades_env.game.cards import NUM_TRICKS
 from spades_env.import_path import is_import_path
 
+SOLVER = "solver"  # an option of levels that try their cards
 LONGEST_MS = 60_000
 MOST_WORLDS = 10_000
 
@@ -123,8 +124,11 @@ class AgentName:
             if key not in known or key in values:
                 raise self.refuse(f"unknown or repeated +{option}")
             values[key] = LEVEL_OPTIONS[key].read(self, text)
-        for key in values:
-            if LEVEL_OPTIONS[key].alone and len(values) > 1:
+        others = values.keys() - {SOLVER}
+        if SOLVER in values and not others & {"trial", "believe"}:
+            raise self.refuse(f"+{SOLVER} goes with +trial or +believe")
+        for key in others:
+            if LEVEL_OPTIONS[key].alone and len(others) > 1:
                 raise self.refuse(f"+{key} goes with no other option")
         return values
 
@@ -167,6 +171,11 @@ def _worlds_or_time(name: AgentName, text: str) -> tuple[int | None, float | Non
     return (name.worlds(text), None) if seconds is None else (None, seconds)
 
 
+def _nothing(name: AgentName, text: str) -> None:
+    if text:
+        raise name.refuse(f"+{SOLVER} takes no setting, not {text!r}")
+
+
 def _worlds_of_rule(name: AgentName, text: str) -> int:
     model, _, worlds = text.rpartition(":")
     if model != "rule":
@@ -180,6 +189,7 @@ LEVEL_OPTIONS = {
     "hunt": Option("+hunt:K", AgentName.worlds),  # it tries its cards while another side has a living nil
     "trial": Option("+trial:K", _worlds_or_time, alone=True),  # it tries its card and the others in K determinizations
     "believe": Option("+believe:K", AgentName.worlds, alone=True),  # … that a network weighs, too
+    SOLVER: Option(f"+{SOLVER}", _nothing),  # of these two: last tricks are solved with open cards
     "against": Option("+against:rule:K", _worlds_of_rule, alone=True),  # … that `rule` plays on exactly
 }
 

@@ -21,7 +21,7 @@ from spades_env.game.view import View
 COMPILED = (*STYLES, "rb/rule", "rule/rb", "club/bis")
 SEARCHES = ("mc:3x2", "mc:2x2+rule+likely+loyal", "mc:2x2+free", "ismcts:40", "ismcts:20+rule+likely", "pimc:3")
 PAIRS = ("bis/mc:2x2", "rule/ismcts:30", "bis/pimc:2")
-LEVELS = ("milly+temperature:0.5", "milly+trial:3", "milly+believe:2", "milly+ending:2+hunt:3")
+LEVELS = ("milly+temperature:0.5", "milly+trial:3", "milly+believe:2+solver", "milly+ending:2+hunt:3")
 SEARCH = (*SEARCHES, *PAIRS, *LEVELS) if JIT_ON else ()  # minutes a hand without it
 DRAWING = ("milly+temperature:0.5",)  # their answer need not be the likeliest action
 HONEST = (*COMPILED, *SEARCH)

@@ -7,7 +7,7 @@ x.safetensors+trial:64      … with one of `agent_name.LEVEL_OPTIONS`, or with 
 from functools import lru_cache
 from pathlib import Path
 
-from spades_env.agents.agent_name import LEVEL_OPTIONS, AgentName
+from spades_env.agents.agent_name import LEVEL_OPTIONS, SOLVER, AgentName
 from spades_env.agents.base import Agent
 from spades_env.agents.network.level import Level
 from spades_env.agents.network.player import NetworkAgent
@@ -30,12 +30,16 @@ def play_level(name: AgentName, path: Path, seed: int) -> Agent:
     """Return the agent that plays the level in a file, with the options of its name."""
     options, level = name.read(*LEVEL_OPTIONS), read_level(path)
     agent = NetworkAgent(name.text, level, options.get("temperature"), seed)
+    solves = SOLVER in options
     if "trial" in options:
-        return with_cards(name.text, agent, LevelTrial(name.text, agent, *options["trial"], seed=seed))
+        search = LevelTrial(name.text, agent, *options["trial"], seed=seed, solves=solves)
+        return with_cards(name.text, agent, search)
     if "believe" in options:
-        return with_cards(name.text, agent, BelievingTrial(name.text, agent, options["believe"], seed=seed))
+        search = BelievingTrial(name.text, agent, options["believe"], seed=seed, solves=solves)
+        return with_cards(name.text, agent, search)
     if "against" in options:
-        return with_cards(name.text, agent, LevelTrial(name.text, agent, options["against"], seed=seed, straying=0.0))
+        search = LevelTrial(name.text, agent, options["against"], seed=seed, straying=0.0)
+        return with_cards(name.text, agent, search)
     if "ending" in options:
         finisher = monte_carlo.make(AgentName.parse(FINISHER), seed)
         agent = with_ending(name.text, agent, finisher, options["ending"])

@@ -3,6 +3,7 @@
 NAME+trial:64           in 64 likely worlds
 NAME+trial:100ms        … in as many as fit into the time: the only form whose answers vary
 NAME+believe:64         … in worlds that the belief network weighs, too (`beliefs`)
+…+solver                of both: last tricks are solved with open cards, as are the ends of rollouts
 NAME+against:rule:64    … without random cards in rollouts: against `rule`, whose moves it then knows
 
 The level bids, and passes cards. The card it would play and all others that are not equal are tried in worlds that fit
@@ -35,8 +36,10 @@ class LevelTrial(MonteCarlo):
         seconds: float | None = None,
         seed: int = 0,
         straying: float = STRAYING,
+        solves: bool = False,
     ):
-        settings = TrialSettings(worlds or TIMED_WORLDS, ROLLOUTS, RULE, True, False, LOYALTY, DOUBT, straying)
+        playing = RULE, True, False, LOYALTY, DOUBT, straying, solves
+        settings = TrialSettings(worlds or TIMED_WORLDS, ROLLOUTS, *playing)
         super().__init__(name, settings, seconds, seed)
         self.player = player
 
@@ -47,8 +50,8 @@ class LevelTrial(MonteCarlo):
 class BelievingTrial(LevelTrial):
     """… in worlds that the belief network weighs, too."""
 
-    def __init__(self, name: str, player: Agent, worlds: int, seed: int = 0):
-        super().__init__(name, player, worlds, seed=seed)
+    def __init__(self, name: str, player: Agent, worlds: int, seed: int = 0, solves: bool = False):
+        super().__init__(name, player, worlds, seed=seed, solves=solves)
         self.weighs = False
 
     def _choose_counted(self, batch: Batch, walks: np.ndarray, pool: WorldPool, memory, out: np.ndarray) -> None:

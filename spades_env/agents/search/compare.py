@@ -18,7 +18,7 @@ from spades_env.agents.base import AgentError, Batch
 from spades_env.agents.compiled import RULE
 from spades_env.agents.search import paired
 from spades_env.agents.search.candidates import MOST_CANDIDATES, find_candidates
-from spades_env.agents.search.trials import BY_RULE, TrialSettings, go_on, most_worlds, prepare
+from spades_env.agents.search.trials import BY_RULE, TrialSettings, go_on, most_worlds, new_memory, prepare
 from spades_env.agents.worlds.likely import new_pool
 from spades_env.game.cards import Action
 from spades_env.game.view import View
@@ -78,11 +78,12 @@ def compare(
     """
     if not 2 <= len(actions) <= MOST_CANDIDATES or not all(view.action_mask[action] for action in actions):
         raise AgentError(f"2 to {MOST_CANDIDATES} legal actions can be compared, not {list(actions)}")
-    batch, trial = Batch.of([view]), paired.new_trial()[0]
     settings = TrialSettings(worlds, ROLLOUTS, RULE, True, True, LOYALTY, straying=STRAYING)
+    batch, memory = Batch.of([view]), new_memory(settings)
+    trial = memory.trial[0]
     trial.num = len(actions)
     trial.actions[: len(actions)] = actions
-    arguments = batch.tables, 0, batch.rules[0], settings, new_pool(most_worlds(settings)), trial
+    arguments = batch.tables, 0, batch.rules[0], settings, new_pool(most_worlds(settings)), memory
     prepare(*arguments, batch.walks(seed)[0], BY_RULE if usual is None else usual)
     go_on(*arguments)
     return Comparison(tuple(actions), trial.totals[: trial.num] / trial.worlds, int(paired.answer(trial)), trial)

@@ -20,7 +20,7 @@ from spades_env.agents.compiled import RULE
 from spades_env.agents.search import trials
 from spades_env.agents.search.agent import Search, read_options
 from spades_env.agents.search.candidates import MOST_CANDIDATES
-from spades_env.agents.search.paired import answer, means, new_trial
+from spades_env.agents.search.paired import answer, means
 from spades_env.agents.search.playouts import LOOSE
 from spades_env.agents.search.tree import NODE, TREE, TreeSettings, grow, most_visited, plant
 from spades_env.agents.worlds.likely import WorldPool
@@ -43,7 +43,7 @@ class Memory(NamedTuple):
 
     tree: np.recarray  # TREE[1]
     nodes: np.recarray  # NODE[N]
-    trial: np.recarray  # TRIAL[1]
+    trials: trials.Memory
 
 
 class Ismcts(Search):
@@ -58,7 +58,7 @@ class Ismcts(Search):
         settings = self.settings.play
         size = MOST_CANDIDATES + 2 + (settings.iterations if settings.counted else MOST_ITERATIONS)
         tree, nodes = np.zeros(1, TREE), np.zeros(size, NODE)
-        return Memory(tree.view(np.recarray), nodes.view(np.recarray), new_trial())
+        return Memory(tree.view(np.recarray), nodes.view(np.recarray), trials.new_memory(self.settings.before_play))
 
     def _choose_counted(
         self, batch: Batch, walks: np.ndarray, pool: WorldPool, memory: Memory, out: np.ndarray
@@ -75,7 +75,7 @@ class Ismcts(Search):
         """Return shares of the visits; for bids and passes, mean match equities."""
         count = int(memory.tree.num_candidates[0])
         if not count:
-            return means(memory.trial[0])
+            return means(memory.trials.trial[0])
         actions, visits = memory.tree.actions[0], memory.nodes.visits[1 : count + 1]
         shares = visits / visits.sum() if count > 1 else [1.0]
         return [(int(actions[c]), float(shares[c])) for c in range(count)]
@@ -103,7 +103,8 @@ def _choose_all(tables, rules, rules_of, settings, walks, pool, memory, out):
         if tables[i].phase == PLAY:
             out[i] = memory.tree[0].actions[most_visited(memory.tree[0], memory.nodes) - 1]
         else:
-            out[i] = memory.trial[0].actions[answer(memory.trial[0])]
+            trial = memory.trials.trial[0]
+            out[i] = trial.actions[answer(trial)]
 
 
 @njit
@@ -112,7 +113,7 @@ def begin(views, i, r, settings, pool, memory, x):
         plant(views, i, r, settings.play, pool, memory.tree[0], memory.nodes, x)
     else:
         memory.tree[0].num_candidates = 0
-        trials.begin(views, i, r, settings.before_play, pool, memory.trial[0], x, trials.BY_RULE)
+        trials.begin(views, i, r, settings.before_play, pool, memory.trials, x, trials.BY_RULE)
 
 
 @njit
@@ -120,4 +121,4 @@ def go_on(views, i, r, settings, pool, memory):
     """Make the number of trials that the settings say; is the choice still open?"""
     if views[i].phase == PLAY:
         return grow(views, i, r, settings.play, pool, memory.tree[0], memory.nodes)
-    return trials.go_on(views, i, r, settings.before_play, pool, memory.trial[0])
+    return trials.go_on(views, i, r, settings.before_play, pool, memory.trials)

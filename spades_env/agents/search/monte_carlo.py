@@ -23,9 +23,9 @@ from spades_env.agents.compiled import RULE
 from spades_env.agents.lanes import share_with_equals
 from spades_env.agents.search import trials
 from spades_env.agents.search.agent import Search, read_options
-from spades_env.agents.search.paired import answer, means, new_trial
+from spades_env.agents.search.paired import answer, means
 from spades_env.agents.search.playouts import LOOSE
-from spades_env.agents.search.trials import BY_RULE, TrialSettings, begin, go_on
+from spades_env.agents.search.trials import BY_RULE, Memory, TrialSettings, begin, go_on, new_memory
 from spades_env.agents.worlds.likely import DEALT, EXCHANGES, WorldPool
 from spades_env.game.state import PASS
 
@@ -61,29 +61,29 @@ class MonteCarlo(Search):
             return super()._worths(batch)
         out, memory = untried(len(batch)), self._new_memory()
         patient, walks = self.settings._replace(patient=True), batch.walks(self.seed)
-        _weigh_all(*batch.for_kernels, patient, walks, self._new_pool(), memory[0], out)
+        _weigh_all(*batch.for_kernels, patient, walks, self._new_pool(), memory, out)
         return out
 
     def _preferred(self, batch: Batch) -> np.ndarray:
         """Return int64[N]: the actions to play unless another is significantly better, or BY_RULE."""
         return np.full(len(batch), BY_RULE)
 
-    def _new_memory(self) -> np.recarray:
-        return new_trial()
+    def _new_memory(self) -> Memory:
+        return new_memory(self.settings)
 
     def _choose_counted(self, batch: Batch, walks: np.ndarray, pool: WorldPool, memory, out: np.ndarray) -> None:
         starts = Starts(walks, self._preferred(batch))
-        _choose_all(*batch.for_kernels, self.settings, starts, pool, memory[0], out)
+        _choose_all(*batch.for_kernels, self.settings, starts, pool, memory, out)
 
     def _begin(self, batch: Batch, i: int, walk: np.uint64, pool: WorldPool, memory) -> None:
         preferred = self._preferred(batch.take(np.arange(i, i + 1)))[0]
-        begin(batch.tables, i, batch.rules[batch.rules_of[i]], self.settings, pool, memory[0], walk, preferred)
+        begin(batch.tables, i, batch.rules[batch.rules_of[i]], self.settings, pool, memory, walk, preferred)
 
     def _go_on(self, batch: Batch, i: int, pool: WorldPool, memory) -> bool:
-        return go_on(batch.tables, i, batch.rules[batch.rules_of[i]], self.settings, pool, memory[0])
+        return go_on(batch.tables, i, batch.rules[batch.rules_of[i]], self.settings, pool, memory)
 
     def _weights(self, memory) -> Hint:
-        return means(memory[0])
+        return means(memory.trial[0])
 
 
 def make(name: AgentName, seed: int) -> MonteCarlo:
@@ -102,12 +102,13 @@ def make(name: AgentName, seed: int) -> MonteCarlo:
 
 
 @njit
-def _weigh_all(tables, rules, rules_of, settings, walks, pool, trial, out):
+def _weigh_all(tables, rules, rules_of, settings, walks, pool, memory, out):
+    trial = memory.trial[0]
     for i in range(len(tables)):
         s = tables[i]
         r = rules[rules_of[i]]
-        begin(tables, i, r, settings, pool, trial, walks[i], BY_RULE)
-        go_on(tables, i, r, settings, pool, trial)
+        begin(tables, i, r, settings, pool, memory, walks[i], BY_RULE)
+        go_on(tables, i, r, settings, pool, memory)
         for c in range(trial.num):
             out[i, trial.actions[c]] = trial.totals[c] / trial.worlds if trial.worlds else 1.0
         if s.phase >= PASS:
@@ -115,9 +116,10 @@ def _weigh_all(tables, rules, rules_of, settings, walks, pool, trial, out):
 
 
 @njit
-def _choose_all(tables, rules, rules_of, settings, starts, pool, trial, out):
+def _choose_all(tables, rules, rules_of, settings, starts, pool, memory, out):
+    trial = memory.trial[0]
     for i in range(len(tables)):
         r = rules[rules_of[i]]
-        begin(tables, i, r, settings, pool, trial, starts.walks[i], starts.preferred[i])
-        go_on(tables, i, r, settings, pool, trial)
+        begin(tables, i, r, settings, pool, memory, starts.walks[i], starts.preferred[i])
+        go_on(tables, i, r, settings, pool, memory)
         out[i] = trial.actions[answer(trial)]

@@ -2,6 +2,7 @@
 
     finish_hand(s, r, playing, x)             play until the hand is scored; random numbers follow x
     finish_hand(s, r, playing, x, straying)   … with this share of random cards
+    play_until(s, r, x, straying, left)       … by `rule`, until this many tricks are left; the event (`game.state`)
 
 `rule` bids and passes; `playing` says how cards are played: like RULE, or LOOSE: at random, but a living nil ducks.
 Random seats say nothing about bids and break every nil. So bids are tried with `rule` playing on, and nils defend
@@ -19,6 +20,7 @@ from spades_env.agents.compiled import RULE, choose_bid, choose_card
 from spades_env.agents.lanes import any_of
 from spades_env.agents.rule.play import USUAL, best_card
 from spades_env.agents.rule.trick_worth import NO_PRICES, nils_left, side_prices
+from spades_env.game.cards import NUM_TRICKS
 from spades_env.game.engine import apply, legal_cards, mix, next_random, play
 from spades_env.game.scoring import living_nil
 from spades_env.game.state import GOES_ON, ONE, PASS
@@ -40,7 +42,7 @@ def finish_hand(s, r, playing, x, straying=0.0):
     if playing == LOOSE:
         play_loosely(s, r, x)
     else:
-        play_by_rule(s, r, x, straying)
+        play_until(s, r, x, straying, 0)
 
 
 @njit
@@ -56,10 +58,10 @@ def play_loosely(s, r, x):
 
 
 @njit
-def play_by_rule(s, r, x, straying):
+def play_until(s, r, x, straying, left):
     """Play like `rule`, except for cards that stray. Prices are computed once, and again when a nil breaks."""
-    event, nils, even, odd = GOES_ON, -1, NO_PRICES, NO_PRICES
-    while event == GOES_ON:
+    event, nils, even, odd, end = GOES_ON, -1, NO_PRICES, NO_PRICES, 4 * (NUM_TRICKS - left)
+    while event == GOES_ON and s.num_plays < end:
         if nils_left(s) != nils:
             nils = nils_left(s)
             even, odd = side_prices(s, r, 0, USUAL), side_prices(s, r, 1, USUAL)
@@ -71,6 +73,7 @@ def play_by_rule(s, r, x, straying):
             event = play(s, r, best_card(s, r, legal, odd if s.turn & 1 else even, USUAL))
         else:
             event = play(s, r, trailing_zeros(legal))
+    return event
 
 
 @inlined

@@ -55,7 +55,7 @@ def test_no_number_exceeds_what_is_said():
 
 
 @pytest.mark.parametrize("temperature", [0, COLDEST])
-@pytest.mark.parametrize("option", ["", "+trial:8", "+believe:4", "+against:rule:4"])
+@pytest.mark.parametrize("option", ["", "+trial:8", "+believe:4+solver", "+against:rule:4"])
 def test_the_largest_weights_that_load_play_legal_actions(tmp_path, option, temperature):
     path = written(tmp_path / "x.safetensors", as_large_as_allowed(), temperature=repr(temperature))
     bot, game = agents.load(path + option, seed=3), Game(RULES, seed=4)

@@ -86,6 +86,11 @@ def test_strings(level):
     assert isinstance(timed, Pair)
     assert isinstance(timed.second, LevelTrial)
     assert timed.second.seconds == 0.02
+    for options in ("+believe:4+solver", "+solver+trial:4"):
+        solving = agents.load(level + options)
+        assert isinstance(solving, Pair)
+        assert isinstance(solving.second, LevelTrial)
+        assert solving.second.settings.solves
     exact = agents.load(f"{level}+against:rule:16")
     assert isinstance(exact, Pair)
     assert isinstance(exact.second, LevelTrial)
@@ -105,13 +110,19 @@ def test_strings(level):
         ("temperature:1+trial:4", "goes with no other option"),
         (
             "trials:4",
-            r"unknown or repeated \+trials:4; .*\+ending:N, \+hunt:K, \+trial:K, \+believe:K, \+against:rule:K$",
+            r"unknown .* \+trials:4; .*\+ending:N, \+hunt:K, \+trial:K, \+believe:K, \+solver, \+against:rule:K$",
         ),
         ("search:8", r"unknown or repeated \+search:8; expected .*\+trial:K"),
         ("against:8", r"\+against:8 must name rule and a number of determinizations"),
         ("against:club:8", "must name rule and a number of determinizations"),
         ("against:rule:0", "determinizations must be a whole number from 1"),
         ("against:rule:8+ending:2", "goes with no other option"),
+        ("trial:4+solver+ending:2", r"\+trial goes with no other option"),
+        ("trial:4+solver:6", r"\+solver takes no setting, not '6'"),
+        ("trial:4+solver+solver", r"unknown or repeated \+solver"),
+        ("solver", r"\+solver goes with \+trial or \+believe"),
+        ("against:rule:8+solver", r"\+solver goes with \+trial or \+believe"),
+        ("hunt:8+solver", r"\+solver goes with \+trial or \+believe"),
     ],
 )
 def test_strings_that_are_refused(level, option, reason):

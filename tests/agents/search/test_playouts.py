@@ -10,10 +10,10 @@ from support.strategies import scaled
 from spades_env import Game
 from spades_env._jit import JIT_ON
 from spades_env.agents.compiled import RULE
-from spades_env.agents.search.playouts import LOOSE, finish_hand, strays
+from spades_env.agents.search.playouts import LOOSE, finish_hand, play_until, strays
 from spades_env.game.cards import BID_ZERO, cards
 from spades_env.game.scoring import living_nil
-from spades_env.game.state import PLAY
+from spades_env.game.state import GOES_ON, PLAY
 
 
 @pytest.mark.parametrize("playing", [LOOSE, RULE])
@@ -22,6 +22,18 @@ def test_a_playout_ends_the_hand(playing):
         finish_hand(game._s, game._compiled[0], playing, np.uint64(number))
         assert game._s.num_plays == 52
         assert not game._s.hands.any()
+
+
+def test_a_playout_stops_before_its_last_tricks():
+    """Or at once, where fewer are left; what follows is as if it had not stopped."""
+    for game in moments("stopping", scaled(60), wanted=lambda game: game._s.phase == PLAY):
+        r, played = game._compiled[0], game.cards_played
+        whole, s = game._s.copy(), game._s
+        finish_hand(whole, r, RULE, np.uint64(7))
+        assert play_until(s, r, np.uint64(7), 0.0, 4) == GOES_ON
+        assert s.num_plays == max(played, 36)
+        play_until(s, r, np.uint64(8), 0.0, 0)
+        assert s.tobytes() == whole.tobytes()
 
 
 def test_a_loose_nil_ducks():

@@ -26,7 +26,16 @@ WEIGHING = (
     "{level}+trial:4",
     "rb/{level}+trial:4",
 )
-SILENT = ("rule", "rb/rule", "{level}", "{level}/rule", "mc:5ms", "{level}+trial:5ms", "{level}+believe:2", "ismcts:5")
+SILENT = (
+    "rule",
+    "rb/rule",
+    "{level}",
+    "{level}/rule",
+    "mc:5ms",
+    "{level}+trial:5ms",
+    "{level}+believe:2+solver",
+    "ismcts:5",
+)
 
 
 @pytest.fixture

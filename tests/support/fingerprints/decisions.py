@@ -36,7 +36,9 @@ ASKED_EVERY = {
     **dict.fromkeys(["milly/bis", "zofia+temperature:0.3"], 3),
     **dict.fromkeys(THINKING, 11),
     **dict.fromkeys(["standard+ending:3", "standard+hunt:16", "standard+ending:2+hunt:16+temperature:0.5"], 7),
-    **dict.fromkeys(["standard+trial:16", "bis/standard+trial:8"], 11),
+    **dict.fromkeys(
+        ["standard+trial:16", "bis/standard+trial:8", "standard+trial:8+solver", "zofia+believe:8+solver"], 11
+    ),
     **dict.fromkeys(["mc:6x6", "mc:6x6+rule", "mc:6x6+loyal+rule", "mc:6x6+free", "mc:6x6+likely"], 7),
     **dict.fromkeys(["mc:8x4+rule+likely+free", "bis/mc:30x30", "ismcts:150", "ismcts:100+rule"], 11),
     **dict.fromkeys(["ismcts:100+likely", "bis/ismcts:100+rule+likely", "pimc:4", "bis/pimc:4"], 11),
