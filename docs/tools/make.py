@@ -276,6 +276,7 @@ TABLES = {
     "exact": strength_tables.exact,
     "beside": strength_tables.beside,
     "exploit": strength_tables.exploits,
+    "searches": strength_tables.searches,
     "grades": play_tables.grades,
     "dataset": dataset,
     "keys": keys,

@@ -3,17 +3,21 @@
 strength.json    what `python benchmarks/agents/strength.py --write` makes
 exploit.json     a list of what `spades exploit` wrote to exploit.json
 exact.json       what `python benchmarks/agents/exact.py --write` makes
+searches.json    matches of the arena: the search of one side is that of the other, and more
 partners.json    what `python benchmarks/agents/partners.py --write` makes
 """
 
 import json
 from pathlib import Path
 
+import numpy as np
 import speed_tables
+
+from spades_env.agents.arena.match_result import share_interval
 
 DOCS = Path(__file__).resolve().parents[1]
 MEASURED, EXPLOITS, EXACT = DOCS / "strength.json", DOCS / "exploit.json", DOCS / "exact.json"
-PARTNERS = DOCS / "partners.json"
+PARTNERS, SEARCHES = DOCS / "partners.json", DOCS / "searches.json"
 CHAMPION = "zofia"
 WHO = {"standard": "`standard`: one forward pass, no search", CHAMPION: "Zofia, the champion: searches its cards"}
 
@@ -72,6 +76,19 @@ def exact() -> str:
     return "\n".join(rows)
 
 
+def searches() -> str:
+    """Return a row for each two searches, with all their matches together."""
+    rows = ["| search | against | seeds | games | won |", "|---|---|---|---:|---:|"]
+    found = json.loads(SEARCHES.read_text(encoding="utf-8"))
+    for a, b in dict.fromkeys((one["a"], one["b"]) for one in found):
+        matches = [one for one in found if (one["a"], one["b"]) == (a, b)]
+        shares = np.repeat(np.arange(5) / 4, np.sum([one["pairs"] for one in matches], axis=0))
+        seeds = ", ".join(str(one["seed"]) for one in matches)
+        all_of_them = {"win_rate": shares.mean(), "win_rate_ci": share_interval(shares)}
+        rows.append(f"| `{a}` | `{b}` | {seeds} | {2 * len(shares):,} | {_won(all_of_them)} |")
+    return "\n".join(rows)
+
+
 def beside() -> str:
     """Return what share of games each agent wins beside a copy and beside others, and what strangers cost it."""
     report = json.loads(PARTNERS.read_text(encoding="utf-8"))
@@ -102,8 +119,7 @@ def exploits() -> str:
             f"{training['decisions'] / 1e6:.1f} M decisions, {training['seconds'] / 60:.0f} min" if training else "none"
         )
         above, (least, most) = 100 * found["above_half"], (100 * end for end in found["above_half_ci"])
-        response = found["response"].replace("round ", "iteration ")  # as the records call it
-        cells = [f"`{report['plan']['agent']}`", spent, response, f"{found['games']:,}", _won(found)]
+        cells = [f"`{report['plan']['agent']}`", spent, found["response"], f"{found['games']:,}", _won(found)]
         cells += [f"{above:+.1f} [{least:+.1f}, {most:+.1f}]", f"{found['ms_per_move']:.2f} ms"]
         rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)

@@ -13,7 +13,6 @@ from benchmarks.agents import strength
 from benchmarks.agents.coach import DECISIONS
 from spades_env.agents import equity
 from spades_env.agents.arena import benchmark, entry
-from spades_env.agents.arena.match_result import share_interval
 from spades_env.agents.arena.tracks import LIMITS
 from spades_env.agents.command.process import LEAVES_S, TERMINATED_S
 from spades_env.agents.command.program import USUAL_SECONDS
@@ -35,14 +34,6 @@ SELFPLAY = ROOT / "entries" / "selfplay" / "level.safetensors"
 
 def result(name: str) -> entry.Entry:
     return entry.read_entry(DOCS / "results" / f"{name}.json")
-
-
-def beliefs() -> str:
-    """What determinizations weighed by the belief network win, from the matches of docs/beliefs.json."""
-    matches = json.loads((DOCS / "beliefs.json").read_text(encoding="utf-8"))
-    deals = np.repeat([0, 0.25, 0.5, 0.75, 1], np.sum([one["pairs"] for one in matches], axis=0))
-    low, high = share_interval(deals)
-    return f"won {100 * deals.mean():.1f} % [{100 * low:.1f}, {100 * high:.1f}] of {2 * len(deals):,} games"
 
 
 def variance(name: str, other: str) -> str:
@@ -91,7 +82,7 @@ def response(agent: str, name: str) -> str:
     report = next(one for one in docs_tool("strength_tables").exploit_reports() if one["plan"]["agent"] == agent)
     found = report["exploit"] if name == "chosen" else next(one for one in report["responses"] if one["name"] == name)
     low, high = found["win_rate_ci"]
-    return f"won {100 * found['win_rate']:.1f} % [{100 * low:.1f}, {100 * high:.1f}] of {found['games']} games"
+    return f"{100 * found['win_rate']:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
 
 
 def speed(row: str) -> float:
@@ -167,7 +158,7 @@ QUOTED = {
         f"{benchmark.LEAST_GAMES} games against",
         f"has some {6 * 250 * benchmark.LEAST_GAMES:,} decisions",
     ],
-    "docs/opponents.md": [ladder(), beliefs(), f"with {STRAYING:.0%} random legal cards".replace("%", " %")],
+    "docs/opponents.md": [ladder(), f"with {STRAYING:.0%} random legal cards".replace("%", " %")],
     "docs/playing.md": [
         "{:.0f} % at difficulty 2, {:.0f} % at 8, {:.0f} % at 14".format(*map(content, (2, 8, 14))),
         *(f"| {grade} | {100 * least:g} or more |" for grade, least in LEAST.items()),
@@ -191,8 +182,9 @@ QUOTED = {
         f"takes some {1000 * math.ceil(walds_length(10) / 1000):,} games where either hypothesis is true",
         f"some {100 * math.ceil(walds_length(30) / 100)}; half way",
         f"looks after {FIRST_LOOK} deals",
-        response("standard", "round 40"),
-        response("zofia", "chosen"),
+        f"{response('rule', 'iteration 150')} of 200 games on the selection deals",
+        response("rule", "start"),
+        f"{response('zofia', 'chosen')} of 300 games",
         f"Under `match` the log loss is {log_loss('classic without blind nil'):.2f}",
     ],
 }
