@@ -65,8 +65,7 @@ class Memory(NamedTuple):
 
 
 def new_memory(settings: TrialSettings) -> Memory:
-    solver = alpha_beta.new_solver()
-    return Memory(new_trial(), solver if settings.solves else solver[:0])
+    return Memory(new_trial(), np.zeros(int(settings.solves), alpha_beta.SOLVER).view(np.recarray))
 
 
 def most_worlds(settings):
