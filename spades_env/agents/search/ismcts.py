@@ -43,7 +43,7 @@ class Memory(NamedTuple):
 
     tree: np.recarray  # TREE[1]
     nodes: np.recarray  # NODE[N]
-    trials: trials.Memory
+    trials: trials.TrialMemory
 
 
 class Ismcts(Search):

@@ -25,7 +25,7 @@ from spades_env.agents.search import trials
 from spades_env.agents.search.agent import Search, read_options
 from spades_env.agents.search.paired import answer, means
 from spades_env.agents.search.playouts import LOOSE
-from spades_env.agents.search.trials import BY_RULE, Memory, TrialSettings, begin, go_on, new_memory
+from spades_env.agents.search.trials import BY_RULE, TrialMemory, TrialSettings, begin, go_on, new_memory
 from spades_env.agents.worlds.likely import DEALT, EXCHANGES, WorldPool
 from spades_env.game.state import PASS
 
@@ -68,7 +68,7 @@ class MonteCarlo(Search):
         """Return int64[N]: the actions to play unless another is significantly better, or BY_RULE."""
         return np.full(len(batch), BY_RULE)
 
-    def _new_memory(self) -> Memory:
+    def _new_memory(self) -> TrialMemory:
         return new_memory(self.settings)
 
     def _choose_counted(self, batch: Batch, walks: np.ndarray, pool: WorldPool, memory, out: np.ndarray) -> None:

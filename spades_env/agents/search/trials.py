@@ -57,15 +57,15 @@ class TrialSettings(NamedTuple):
     solves: bool = False  # are last tricks solved, where there are two sides?
 
 
-class Memory(NamedTuple):
+class TrialMemory(NamedTuple):
     """The memory of one search."""
 
     trial: np.recarray  # TRIAL[1]
     solver: np.recarray  # SOLVER[1], or SOLVER[0] if nothing is solved
 
 
-def new_memory(settings: TrialSettings) -> Memory:
-    return Memory(new_trial(), np.zeros(int(settings.solves), alpha_beta.SOLVER).view(np.recarray))
+def new_memory(settings: TrialSettings) -> TrialMemory:
+    return TrialMemory(new_trial(), np.zeros(int(settings.solves), alpha_beta.SOLVER).view(np.recarray))
 
 
 def most_worlds(settings):

@@ -16,7 +16,7 @@ from spades_env.agents.search.trials import (
     BY_RULE,
     SOLVED,
     SOLVED_ENDS,
-    Memory,
+    TrialMemory,
     TrialSettings,
     begin,
     go_on,
@@ -35,7 +35,7 @@ ONE_WORLD = TrialSettings(1, 1, RULE, likely=True, patient=True, straying=0.3, s
 LATE = 4 * (13 - SOLVED)
 
 
-def tried(name: str, low: int, high: int) -> Iterator[tuple[Batch, Memory, WorldPool]]:
+def tried(name: str, low: int, high: int) -> Iterator[tuple[Batch, TrialMemory, WorldPool]]:
     """Cards to choose with that many played, each tried in one world."""
     for game in moments(name, scaled(60), after=10, wanted=lambda game: game._s.phase == PLAY):
         if game._compiled[0].sides != 2 or not low <= game.cards_played < high:
