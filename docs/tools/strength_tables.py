@@ -3,7 +3,7 @@
 strength.json    what `python benchmarks/agents/strength.py --write` makes
 exploit.json     a list of what `spades exploit` wrote to exploit.json
 exact.json       what `python benchmarks/agents/exact.py --write` makes
-searches.json    matches of the arena: the search of one side is that of the other, and more
+searches.json    matches that `spades arena` played between searches, each with its seed
 partners.json    what `python benchmarks/agents/partners.py --write` makes
 """
 
@@ -77,15 +77,15 @@ def exact() -> str:
 
 
 def searches() -> str:
-    """Return a row for each two searches, with all their matches together."""
+    """Return a row for each pair of searches, with all its matches pooled."""
     rows = ["| search | against | seeds | games | won |", "|---|---|---|---:|---:|"]
     found = json.loads(SEARCHES.read_text(encoding="utf-8"))
     for a, b in dict.fromkeys((one["a"], one["b"]) for one in found):
         matches = [one for one in found if (one["a"], one["b"]) == (a, b)]
         shares = np.repeat(np.arange(5) / 4, np.sum([one["pairs"] for one in matches], axis=0))
         seeds = ", ".join(str(one["seed"]) for one in matches)
-        all_of_them = {"win_rate": shares.mean(), "win_rate_ci": share_interval(shares)}
-        rows.append(f"| `{a}` | `{b}` | {seeds} | {2 * len(shares):,} | {_won(all_of_them)} |")
+        pooled = {"win_rate": shares.mean(), "win_rate_ci": share_interval(shares)}
+        rows.append(f"| `{a}` | `{b}` | {seeds} | {2 * len(shares):,} | {_won(pooled)} |")
     return "\n".join(rows)
 
 

@@ -31,14 +31,14 @@ def play_level(name: AgentName, path: Path, seed: int) -> Agent:
     options, level = name.read(*LEVEL_OPTIONS), read_level(path)
     agent = NetworkAgent(name.text, level, options.get("temperature"), seed)
     solves = SOLVER in options
+    search = None
     if "trial" in options:
         search = LevelTrial(name.text, agent, *options["trial"], seed=seed, solves=solves)
-        return with_cards(name.text, agent, search)
-    if "believe" in options:
+    elif "believe" in options:
         search = BelievingTrial(name.text, agent, options["believe"], seed=seed, solves=solves)
-        return with_cards(name.text, agent, search)
-    if "against" in options:
+    elif "against" in options:
         search = LevelTrial(name.text, agent, options["against"], seed=seed, straying=0.0)
+    if search:
         return with_cards(name.text, agent, search)
     if "ending" in options:
         finisher = monte_carlo.make(AgentName.parse(FINISHER), seed)

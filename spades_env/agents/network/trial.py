@@ -38,8 +38,8 @@ class LevelTrial(MonteCarlo):
         straying: float = STRAYING,
         solves: bool = False,
     ):
-        playing = RULE, True, False, LOYALTY, DOUBT, straying, solves
-        settings = TrialSettings(worlds or TIMED_WORLDS, ROLLOUTS, *playing)
+        worlds = worlds or TIMED_WORLDS
+        settings = TrialSettings(worlds, ROLLOUTS, RULE, True, False, LOYALTY, DOUBT, straying, solves)
         super().__init__(name, settings, seconds, seed)
         self.player = player
 
