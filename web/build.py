@@ -6,7 +6,7 @@
         texts/         its texts and those of the folder texts/site, a file for each language
         pyodide/       Python, from npm
         app.zip        our packages, what stands in for libraries, the kernels
-        levels/        of the characters; each is fetched when its character sits down
+        weights/       of levels and beliefs; each file is fetched when a character that needs it sits down
 
 The same checkout and tools make the same bytes.
 """
@@ -45,13 +45,14 @@ EXCLUDED = re.compile(  # a table in a page needs none of these
     r"spades_env/show/(draw|pen|render)|spades_env/(__main__|spades_v0|openspiel|rollout|_jit|_kernel_|precomputed)|"
     r"agents/(bots|beliefs)/"
 )
+WEIGHTS = ("levels", "beliefs")  # in agents/
 REPLACED = {"jit.py": "_jit.py", "precomputed.py": "precomputed.py"}  # web/browser's, in place of the package's
 BUILT = ("kernels.so", "kernels.json", "tables.safetensors")  # by wasm.py
 KERNEL_SOURCES = ("wasm.py", "memory.ll", "signatures.py", "kernels.json")
 DATA = (".py", ".toml", ".json", ".safetensors")
 WORKER_FILES = ("boot.js", "door.js", "kept.js", "recovery.js", "worker.js", "zip.js", "start.css")
 OWN = ("web/__init__.py", *(f"web/browser/{name}.py" for name in ("__init__", "friends", "kept", "spades_page")))
-COUNTED = ("app.zip", "levels.json", *(f"pyodide/{name}" for name in (LIBRARY, LOCK, PYODIDE_FILES[2])))  # in loading
+COUNTED = ("app.zip", "weights.json", *(f"pyodide/{name}" for name in (LIBRARY, LOCK, PYODIDE_FILES[2])))  # in loading
 AT_ROOT = ("service.js", "app.webmanifest")
 LOADING = """    <div class="loading" id="loading" role="status">
       <p></p>
@@ -68,13 +69,15 @@ def build(out: Path) -> Path:
     inner = part / "inner"
     shutil.copytree(PLAY / "page", inner / "page", ignore=shutil.ignore_patterns("index.html"))
     _texts(inner / "texts")
-    shutil.copytree(ROOT / "agents" / "levels", inner / "levels", ignore=shutil.ignore_patterns("*.md"))
+    for kind in WEIGHTS:
+        shutil.copytree(ROOT / "agents" / kind, inner / "weights" / kind, ignore=shutil.ignore_patterns("*.md"))
     _copy(_from_npm("pyodide"), PYODIDE_FILES, inner / "pyodide")
     _copy(BROWSER, WORKER_FILES, inner)
     shutil.copytree(BROWSER / "webrtc", inner / "webrtc")
     shutil.copy(_from_npm("lean-qr") / "nano.mjs", inner / "qr.js")
-    levels = {path.name: path.stat().st_size for path in _files(inner / "levels")}
-    (inner / "levels.json").write_text(json.dumps(levels))
+    weights = inner / "weights"
+    sizes = {path.relative_to(weights).as_posix(): path.stat().st_size for path in _files(weights)}
+    (inner / "weights.json").write_text(json.dumps(sizes))
     _pack(_library(), inner / "pyodide" / LIBRARY)
     _lock(inner / "pyodide" / LOCK)
     _pack(_packages(), inner / "app.zip")
@@ -195,17 +198,21 @@ def _index(folder: Path, version: str) -> None:
     html = html.replace("<title>", f"{head}    <title>").replace("  </body>", f"{LOADING}  </body>")
     (folder / "index.html").write_text(html, encoding="utf-8")
     shutil.copy(PLAY / "page" / "icon.svg", folder)
-    kept = [path.relative_to(folder).as_posix() for path in _files(folder / version) if path.parent.name != "levels"]
+    kept = [path.relative_to(folder).as_posix() for path in _files(folder / version) if not _is_weight(path)]
     for name in AT_ROOT:
         text = (BROWSER / name).read_text(encoding="utf-8").replace("VERSION", version)
         (folder / name).write_text(text.replace("FILES", json.dumps(kept)), encoding="utf-8")
 
 
 def packed_sizes(folder: Path) -> tuple[int, int]:
-    """Return the compressed bytes of all but the levels, and of the levels."""
+    """Return the compressed bytes of all but the weights, and of the weights."""
     packed = {path: len(gzip.compress(path.read_bytes(), 9, mtime=0)) for path in _files(folder)}
-    levels = sum(size for path, size in packed.items() if path.parent.name == "levels")
-    return sum(packed.values()) - levels, levels
+    weights = sum(size for path, size in packed.items() if _is_weight(path))
+    return sum(packed.values()) - weights, weights
+
+
+def _is_weight(path: Path) -> bool:
+    return path.parent.parent.name == "weights"
 
 
 if __name__ == "__main__":
@@ -213,5 +220,5 @@ if __name__ == "__main__":
         site = build(Path(sys.argv[1]) if sys.argv[1:] else ROOT / "build" / "play")
     except (BuildError, FileNotFoundError, subprocess.CalledProcessError) as error:
         sys.exit(f"web.build: {error}")
-    own, levels = packed_sizes(site)
-    print(f"{site}: {own / 1e6:.2f} MB compressed, and {levels / 1e6:.1f} MB of levels")
+    own, weights = packed_sizes(site)
+    print(f"{site}: {own / 1e6:.2f} MB compressed, and {weights / 1e6:.1f} MB of weights")

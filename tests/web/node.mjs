@@ -9,8 +9,8 @@ const folder = readdirSync(site).map((name) => resolve(site, name)).find((path) 
 const { boot, HOME } = await import(pathToFileURL(join(folder, "boot.js")));
 const { loadPyodide } = await import(pathToFileURL(join(folder, "pyodide/pyodide.mjs")));
 const py = await boot(loadPyodide, join(folder, "pyodide/"), new Uint8Array(readFileSync(join(folder, "app.zip"))));
-for (const name of readdirSync(join(folder, "levels"))) {
-  py.FS.writeFile(`${HOME}/agents/levels/${name}`, readFileSync(join(folder, "levels", name)));
+for (const name of Object.keys(JSON.parse(readFileSync(join(folder, "weights.json"))))) {
+  py.FS.writeFile(`${HOME}/agents/${name}`, readFileSync(join(folder, "weights", name)));
 }
 py.FS.writeFile(`${HOME}/web/sittings.py`, readFileSync(join(import.meta.dirname, "../../web/sittings.py")));
 py.FS.writeFile(`${HOME}/equal_play.py`, readFileSync(join(import.meta.dirname, "equal_play.py")));

@@ -123,9 +123,9 @@ def test_ten_thousand_deals_are_counted_as_by_the_native_program(site):
 
 
 def test_little_comes_before_the_first_card(site):
-    everything, levels = packed_sizes(site)
+    everything, weights = packed_sizes(site)
     assert everything < LIMIT
-    assert levels > LIMIT
+    assert weights > LIMIT
 
 
 def test_the_start_says_what_it_does(browser, page):

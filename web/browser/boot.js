@@ -5,7 +5,7 @@ export const HOME = "/spades";
 export async function boot(loadPyodide, indexURL, archive) {
   const py = await loadPyodide({ indexURL });
   py.unpackArchive(archive, "zip", { extractDir: HOME });
-  py.FS.mkdirTree(`${HOME}/agents/levels`);
+  for (const kind of ["levels", "beliefs"]) py.FS.mkdirTree(`${HOME}/agents/${kind}`); // where weights go
   py.runPython(`import sys; sys.path.insert(0, "${HOME}")`);
   return py;
 }

@@ -4,7 +4,7 @@
 const CACHE = "spades VERSION";
 const ROOT = ["./", "app.webmanifest", "icon.svg"]; // of the same name in every version
 const KEPT = [...ROOT.map((name) => new Request(name, { cache: "no-cache" })), ...FILES];
-const LEVEL = /\/VERSION\/levels\//;
+const WEIGHTS = /\/VERSION\/weights\//;
 
 addEventListener("install", (event) => {
   event.waitUntil(caches.open(CACHE).then((cache) => cache.addAll(KEPT)));
@@ -24,9 +24,9 @@ addEventListener("fetch", (event) => {
 async function answer(request) {
   const cache = await caches.open(CACHE);
   const found = await cache.match(request.url.split(/[?#]/)[0]);
-  if (!found && !LEVEL.test(request.url)) return fetch(request);
+  if (!found && !WEIGHTS.test(request.url)) return fetch(request);
   if (found) return found;
-  const level = await fetch(request.url);
-  if (level.ok) await cache.put(request.url, level.clone());
-  return level;
+  const weights = await fetch(request.url);
+  if (weights.ok) await cache.put(request.url, weights.clone());
+  return weights;
 }

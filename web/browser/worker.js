@@ -34,11 +34,11 @@ async function count(reader) {
 
 async function start() {
   const archive = fetch(at("app.zip")).then((answer) => answer.arrayBuffer());
-  const levels = fetch(at("levels.json")).then((answer) => answer.json());
+  const weights = fetch(at("weights.json")).then((answer) => answer.json());
   const files = keptFiles();
   const py = await boot(loadPyodide, at("pyodide/"), await archive);
   globalThis.fetch = plainFetch;
-  for (const [name, size] of Object.entries(await levels)) addLevel(py.FS, name, size);
+  for (const [name, size] of Object.entries(await weights)) addWeights(py.FS, name, size);
   py.FS.mkdirTree("/data/levels");
   return opened(py, await files);
 }
@@ -73,15 +73,15 @@ function opened(py, files) {
   }
 }
 
-// A level's file has its size at once, and its content when it is first read. Python gets an OSError if it can't be had.
-function addLevel(files, name, size) {
-  const node = files.create(`${HOME}/agents/levels/${name}`, 0o444);
+// A file of weights has its size at once, and its content when it is first read. Python gets an OSError if it can't be had.
+function addWeights(files, name, size) {
+  const node = files.create(`${HOME}/agents/${name}`, 0o444);
   const { read } = node.stream_ops;
   node.usedBytes = size;
   node.stream_ops = {
     ...node.stream_ops,
     read(...given) {
-      node.contents = fetched(`levels/${name}`, files);
+      node.contents = fetched(`weights/${name}`, files);
       node.stream_ops.read = read;
       return read(...given);
     },
