@@ -6,15 +6,14 @@ from support.play.handmade import HAND, MINE, NO_BLIND, NO_CLUBS, OURS, bidding,
 from spades_env import Game
 from spades_env._jit import JIT_ON
 from spades_env.game.cards import BID_ZERO, card, cards, parse_action
-from spades_env.play.coach.grade import BEST, BLUNDER, GOOD, INACCURACY, MISTAKE, Judge, Loss
+from spades_env.play.coach.grade import BEST, BLUNDER, GOOD, INACCURACY, MISTAKE, WORLDS, Judge, Loss
 
-WORLDS = 48 if JIT_ON else 2
 enough = pytest.mark.skipif(not JIT_ON, reason="too few worlds without the compiler")
 
 
 @pytest.fixture(scope="module")
 def judge():
-    return Judge("rule", WORLDS)
+    return Judge("rule", WORLDS if JIT_ON else 2)
 
 
 @pytest.mark.parametrize(

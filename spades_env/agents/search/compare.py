@@ -5,8 +5,8 @@
     found.difference(0, 1)      how far the first is above the second, and the standard error of that
     found.answer                the number of the best action; that of `usual` unless another is significantly better
 
-Rollouts are those of a level that tries its cards: `rule` plays at all seats, with some random cards. It never sees
-hidden cards.
+Rollouts are those of a level that tries its cards: `rule` plays at all seats, with some random cards, and last tricks
+are solved (`trials`). It never sees hidden cards.
 """
 
 from collections.abc import Sequence
@@ -78,7 +78,7 @@ def compare(
     """
     if not 2 <= len(actions) <= MOST_CANDIDATES or not all(view.action_mask[action] for action in actions):
         raise AgentError(f"2 to {MOST_CANDIDATES} legal actions can be compared, not {list(actions)}")
-    settings = TrialSettings(worlds, ROLLOUTS, RULE, True, True, LOYALTY, straying=STRAYING)
+    settings = TrialSettings(worlds, ROLLOUTS, RULE, True, True, LOYALTY, straying=STRAYING, solves=True)
     batch, memory = Batch.of([view]), new_memory(settings)
     trial = memory.trial[0]
     trial.num = len(actions)
