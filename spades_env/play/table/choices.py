@@ -19,7 +19,7 @@ OTHERS = ("random", "rb", "bis", "rule", "standard", "mc:30x30", "standard/mc:30
 DEFAULT_OPPONENT, DEFAULT_STRONG = "rule", "standard"  # while no character is trained
 REPLACEMENT_BOT = "rule"  # replaces a bot that isn't here when a deal is replayed
 OPPONENTS_STARS = 3
-SEARCHES = ("trial", "hunt")  # options of characters that play out deals before they choose
+SEARCHES = ("trial", "believe", "hunt")  # options of characters that play out deals before they choose
 
 
 @dataclass(frozen=True)
