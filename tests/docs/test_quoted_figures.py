@@ -151,7 +151,7 @@ QUOTED = {
     ],
     "docs/strength.md": [
         f"The seeds, {strength.SEED} to {strength.SEED + most_pieces() - 1},",
-        f"in {AGENTS['zofia'].partition('+trial:')[2]} determinizations",
+        f"in {AGENTS['zofia'].partition('+believe:')[2].partition('+')[0]} determinizations",
     ],
     "docs/tutorial_train.md": quick(),
     "docs/words.md": [
