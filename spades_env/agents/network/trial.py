@@ -12,6 +12,8 @@ exploit the exact rollout policy. The level knows many hands, the trial this one
 decide.
 """
 
+from collections.abc import Iterator
+
 import numpy as np
 
 from spades_env.agents.base import Agent, Batch
@@ -50,15 +52,19 @@ class LevelTrial(MonteCarlo):
 class BelievingTrial(LevelTrial):
     """… in worlds that the belief network weighs, too."""
 
-    def __init__(self, name: str, player: Agent, worlds: int, seed: int = 0, solves: bool = False):
-        super().__init__(name, player, worlds, seed=seed, solves=solves)
-        self.weighs = False
-
     def _choose_counted(self, batch: Batch, walks: np.ndarray, pool: WorldPool, memory, out: np.ndarray) -> None:
-        for i in range(len(batch)):  # a pool has one prior at a time
-            one = slice(i, i + 1)
-            self._believe(batch, i, pool)
+        for one in self._ones(batch, pool):
             super()._choose_counted(batch.take(one), walks[one], pool, memory, out[one])
+
+    def _weigh_counted(self, batch: Batch, walks: np.ndarray, pool: WorldPool, memory, out: np.ndarray) -> None:
+        for one in self._ones(batch, pool):
+            super()._weigh_counted(batch.take(one), walks[one], pool, memory, out[one])
+
+    def _ones(self, batch: Batch, pool: WorldPool) -> Iterator[slice]:
+        """Yield the views one by one, as a pool has one prior at a time."""
+        for i in range(len(batch)):
+            self._believe(batch, i, pool)
+            yield slice(i, i + 1)
 
     def _begin(self, batch: Batch, i: int, walk: np.uint64, pool: WorldPool, memory) -> None:
         self._believe(batch, i, pool)

@@ -59,9 +59,8 @@ class MonteCarlo(Search):
     def _worths(self, batch: Batch) -> np.ndarray:
         if not self.weighs:
             return super()._worths(batch)
-        out, memory = untried(len(batch)), self._new_memory()
-        patient, walks = self.settings._replace(patient=True), batch.walks(self.seed)
-        _weigh_all(*batch.for_kernels, patient, walks, self._new_pool(), memory, out)
+        out = untried(len(batch))
+        self._weigh_counted(batch, batch.walks(self.seed), self._new_pool(), self._new_memory(), out)
         return out
 
     def _preferred(self, batch: Batch) -> np.ndarray:
@@ -74,6 +73,9 @@ class MonteCarlo(Search):
     def _choose_counted(self, batch: Batch, walks: np.ndarray, pool: WorldPool, memory, out: np.ndarray) -> None:
         starts = Starts(walks, self._preferred(batch))
         _choose_all(*batch.for_kernels, self.settings, starts, pool, memory, out)
+
+    def _weigh_counted(self, batch: Batch, walks: np.ndarray, pool: WorldPool, memory, out: np.ndarray) -> None:
+        _weigh_all(*batch.for_kernels, self.settings._replace(patient=True), walks, pool, memory, out)
 
     def _begin(self, batch: Batch, i: int, walk: np.uint64, pool: WorldPool, memory) -> None:
         preferred = self._preferred(batch.take(np.arange(i, i + 1)))[0]

@@ -24,6 +24,7 @@ WEIGHING = (
     "rule/mc:2x2+rule",
     "mc:2x2+rule/rb",
     "{level}+trial:4",
+    "{level}+believe:2+solver",
     "rb/{level}+trial:4",
 )
 SILENT = (
@@ -33,7 +34,6 @@ SILENT = (
     "{level}/rule",
     "mc:5ms",
     "{level}+trial:5ms",
-    "{level}+believe:2+solver",
     "ismcts:5",
 )
 
