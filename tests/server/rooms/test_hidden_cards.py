@@ -7,13 +7,17 @@ received, and what lay open on the table.
 import json
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
+from support.game.redeals import redealt
 from support.play.hidden import check_view, may_name, named
 from support.play.servers import Page, Running, guest, owner, running
 from support.strategies import scaled
 
 from spades_env.game.cards import CARD_NAMES, card_words, deck
+from spades_env.game.view import View
+from spades_env.play.coach.hint import coached
 from spades_env.play.table.company.watching import watch_view
 from spades_env.play.table.seat_view import seat_view
 from spades_env.play.table.table import Table
@@ -76,6 +80,8 @@ def play(rng: random.Random, server: Running, pages: list[Page]) -> None:
                 assert named(error) <= {CARD_NAMES.index(refused)}
         if rng.random() < 0.2:
             hint, hand = page.done("hint", version=page.view["version"]), table.hands[-1]
+            for said in (hint, hint["texts"]):
+                said.pop("reason", None)  # it may say which cards are still out
             assert named(hint) <= may_name(table, hand, len(hand.moves), page.view["seat"])
             page.until(lambda page=page, hint=hint: page.view["version"] == hint["version"])
         page.act(rng.choice(page.view["legal"]))
@@ -108,6 +114,17 @@ def test_no_text_names_a_card_that_its_reader_may_not_know(tmp_path, seed):
         assert {"bid", "play", "over"} <= {view["phase"] for view in views(watching)}
         assert {(view["seat"], view["watching"]) for view in views(watching)} == {(None, True)}
         assert not any("view" in json.loads(text) for text in waiting.heard)
+
+
+def test_a_hint_is_the_same_whoever_has_the_hidden_cards():
+    """Its reason may name cards that are still out."""
+    rng, table = random.Random(4), Table(RULES.format(hands=scaled(8), trumps="normal"), people=dict(enumerate("ABCD")))
+    while not table.over:
+        game = table.game
+        asked, other = table.ask(game.turn), redealt(game, game.turn, rng)
+        elsewhere = replace(asked, view=View(game.rules, other, asked.seat, game.results, game._compiled))
+        assert coached(asked, list("ABCD")) == coached(elsewhere, list("ABCD"))
+        table.act(asked.seat, rng.choice(game.legal_actions()))
 
 
 @pytest.mark.parametrize("kind", ["bid", "nil"])
