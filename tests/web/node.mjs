@@ -8,8 +8,10 @@ const [site, code] = process.argv.slice(2);
 const folder = readdirSync(site).map((name) => resolve(site, name)).find((path) => /\/v-\w+$/.test(path));
 const { boot, HOME } = await import(pathToFileURL(join(folder, "boot.js")));
 const { loadPyodide } = await import(pathToFileURL(join(folder, "pyodide/pyodide.mjs")));
-const py = await boot(loadPyodide, join(folder, "pyodide/"), new Uint8Array(readFileSync(join(folder, "app.zip"))));
-for (const name of Object.keys(JSON.parse(readFileSync(join(folder, "weights.json"))))) {
+const weights = Object.keys(JSON.parse(readFileSync(join(folder, "weights.json"))));
+const archive = new Uint8Array(readFileSync(join(folder, "app.zip")));
+const py = await boot(loadPyodide, join(folder, "pyodide/"), archive, weights);
+for (const name of weights) {
   py.FS.writeFile(`${HOME}/agents/${name}`, readFileSync(join(folder, "weights", name)));
 }
 py.FS.writeFile(`${HOME}/web/sittings.py`, readFileSync(join(import.meta.dirname, "../../web/sittings.py")));

@@ -2,10 +2,10 @@
 
 export const HOME = "/spades";
 
-export async function boot(loadPyodide, indexURL, archive) {
+export async function boot(loadPyodide, indexURL, archive, weights) {
   const py = await loadPyodide({ indexURL });
   py.unpackArchive(archive, "zip", { extractDir: HOME });
-  for (const kind of ["levels", "beliefs"]) py.FS.mkdirTree(`${HOME}/agents/${kind}`); // where weights go
+  for (const name of weights) py.FS.mkdirTree(`${HOME}/agents/${name.split("/")[0]}`);
   py.runPython(`import sys; sys.path.insert(0, "${HOME}")`);
   return py;
 }

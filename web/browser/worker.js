@@ -36,9 +36,10 @@ async function start() {
   const archive = fetch(at("app.zip")).then((answer) => answer.arrayBuffer());
   const weights = fetch(at("weights.json")).then((answer) => answer.json());
   const files = keptFiles();
-  const py = await boot(loadPyodide, at("pyodide/"), await archive);
+  const sizes = await weights;
+  const py = await boot(loadPyodide, at("pyodide/"), await archive, Object.keys(sizes));
   globalThis.fetch = plainFetch;
-  for (const [name, size] of Object.entries(await weights)) addWeights(py.FS, name, size);
+  for (const [name, size] of Object.entries(sizes)) addWeights(py.FS, name, size);
   py.FS.mkdirTree("/data/levels");
   return opened(py, await files);
 }
@@ -73,7 +74,7 @@ function opened(py, files) {
   }
 }
 
-// A file of weights has its size at once, and its content when it is first read. Python gets an OSError if it can't be had.
+// A file of weights has its size at once, its content when it is first read. Python gets an OSError if it can't be had.
 function addWeights(files, name, size) {
   const node = files.create(`${HOME}/agents/${name}`, 0o444);
   const { read } = node.stream_ops;
