@@ -192,6 +192,7 @@ LEVEL_OPTIONS = {
     SOLVER: Option(f"+{SOLVER}", _nothing),  # of these two: last tricks are solved with open cards
     "against": Option("+against:rule:K", _worlds_of_rule, alone=True),  # … that `rule` plays on exactly
 }
+SEARCHES = tuple(key for key, option in LEVEL_OPTIONS.items() if option.alone)
 
 
 def shipped() -> tuple[str, ...]:

@@ -10,6 +10,7 @@ default_adviser()       the champion: gives hints and reviews finished hands
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
+from spades_env.agents.agent_name import SEARCHES
 from spades_env.agents.roster import LEVELS, Character, roster
 from spades_env.game.cards import Seat
 from spades_env.play.table.rating import bot_name, stars
@@ -19,7 +20,6 @@ OTHERS = ("random", "rb", "bis", "rule", "standard", "mc:30x30", "standard/mc:30
 DEFAULT_OPPONENT, DEFAULT_STRONG = "rule", "standard"  # while no character is trained
 REPLACEMENT_BOT = "rule"  # replaces a bot that isn't here when a deal is replayed
 OPPONENTS_STARS = 3
-SEARCHES = ("trial", "believe", "hunt")  # options of characters that play out deals before they choose
 
 
 @dataclass(frozen=True)
@@ -86,7 +86,7 @@ def steady_partner(at_once: bool = False) -> str:
 
     at_once: only of those that answer at once even where nothing is compiled.
     """
-    searching = {one.key for one in trained() if any(f"+{option}:" in one.agent for option in SEARCHES)}
+    searching = {one.key for one in trained() if any(f"+{option}:" in one.agent for option in (*SEARCHES, "hunt"))}
     found = [one for one in trained() if not (at_once and one.key in searching)]
     best = [one for one in found if one.stars == found[-1].stars]
     return min(best, key=_broken_nils).key if best else DEFAULT_STRONG
