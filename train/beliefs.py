@@ -5,7 +5,7 @@
 
 Agents of several kinds play hands under many rules. Each time a seat is to play a card, the network predicts from that
 seat's observation which of the other three holds each unseen card. The loss is the cross-entropy with the true deal.
-`agents/network/beliefs.py` turns the predictions into a prior for a search's worlds.
+A search deals its worlds by these predictions.
 """
 
 import argparse

@@ -273,6 +273,7 @@ TABLES = {
     "commands": commands,
     "bids_by_score": play_tables.bids,
     "compute": compute_tables.compute,
+    "beliefs": strength_tables.beliefs,
     "exact": strength_tables.exact,
     "beside": strength_tables.beside,
     "exploit": strength_tables.exploits,

@@ -4,6 +4,7 @@ strength.json    what `python benchmarks/agents/strength.py --write` makes
 exploit.json     a list of what `spades exploit` wrote to exploit.json
 exact.json       what `python benchmarks/agents/exact.py --write` makes
 searches.json    matches that `spades arena` played between searches, each with its seed
+beliefs.json     what `python benchmarks/agents/beliefs.py --write` makes
 partners.json    what `python benchmarks/agents/partners.py --write` makes
 """
 
@@ -17,7 +18,7 @@ from spades_env.agents.arena.match_result import share_interval
 
 DOCS = Path(__file__).resolve().parents[1]
 MEASURED, EXPLOITS, EXACT = DOCS / "strength.json", DOCS / "exploit.json", DOCS / "exact.json"
-PARTNERS, SEARCHES = DOCS / "partners.json", DOCS / "searches.json"
+PARTNERS, SEARCHES, BELIEFS = DOCS / "partners.json", DOCS / "searches.json", DOCS / "beliefs.json"
 CHAMPION = "zofia"
 WHO = {"standard": "`standard`: one forward pass, no search", CHAMPION: "Zofia, the champion: searches its cards"}
 
@@ -73,6 +74,22 @@ def exact() -> str:
         rows.append(f"| {words} | {first[part]['decisions']:,} | {' | '.join(cells)} |")
     wrong = [f"{parts['all']['faults']:.1%}".replace("%", " %") for parts in agents.values()]
     rows.append(f"| a better card, share of all | | {' | '.join(wrong)} |")
+    return "\n".join(rows)
+
+
+def beliefs() -> str:
+    """Return how well deals of each kind fit the true ones, a row for each table of four."""
+    report = json.loads(BELIEFS.read_text(encoding="utf-8"))
+    names = {"likely": "weighed", "network": "by the network", "both": "both"}
+    sizes = {"likely": "weighed", "both": "both"}
+    heads = ["seats", "rules", "decisions", *names.values(), *(f"effective, {word}" for word in sizes.values())]
+    rows = [f"| {' | '.join(heads)} |", "|---|---|" + "---:|" * (len(heads) - 2)]
+    for one in report["tables"]:
+        gains = [f"{mean:.2f} ± {doubt:.2f}" for mean, doubt in (one["gains"][name] for name in names)]
+        left = [f"{one['effective_sizes'][name]:.0f}" for name in sizes]
+        who = ", ".join(f"`{name}`" for name in dict.fromkeys(one["seats"]))
+        cells = [who, f"`{one['rules']}`", f"{one['decisions']:,}", *gains, *left]
+        rows.append(f"| {' | '.join(cells)} |")
     return "\n".join(rows)
 
 

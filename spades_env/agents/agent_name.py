@@ -188,7 +188,7 @@ LEVEL_OPTIONS = {
     "ending": Option("+ending:N", _tricks),  # a search plays the last tricks
     "hunt": Option("+hunt:K", AgentName.worlds),  # it tries its cards while another side has a living nil
     "trial": Option("+trial:K", _worlds_or_time, alone=True),  # it tries its card and the others in K determinizations
-    "believe": Option("+believe:K", AgentName.worlds, alone=True),  # … that a network weighs, too
+    "believe": Option("+believe:K", AgentName.worlds, alone=True),  # … dealt by the odds of a network
     SOLVER: Option(f"+{SOLVER}", _nothing),  # of these two: last tricks are solved with open cards
     "against": Option("+against:rule:K", _worlds_of_rule, alone=True),  # … that `rule` plays on exactly
 }

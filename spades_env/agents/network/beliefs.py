@@ -1,8 +1,8 @@
 """The belief network: it predicts from a seat's view who holds each unseen card.
 
-    priors(net, batch)     float64[N, 4, 64]    log-probabilities by seat and place, 0 for the seat to move
+    chances(net, batch)     float64[N, 4, 64]    by seat and place, 0 for those that cannot have the card
 
-The prior of a world is the product over its cards. `train/beliefs.py` trains the network.
+A search deals worlds by these chances (`worlds.odds`). `train/beliefs.py` trains the network.
 """
 
 import json
@@ -25,33 +25,35 @@ from spades_env.shipped import shipped_folder
 
 FILE = shipped_folder("agents") / "beliefs" / "beliefs.safetensors"
 OTHERS = 3  # the left neighbour, the partner, the right one
+FLOOR = 0.02  # of a card's chances, shared by all that may have it: the network is never certain
 
 
-def priors(net: Network, batch: Batch) -> np.ndarray:
+def chances(net: Network, batch: Batch) -> np.ndarray:
     out = np.zeros((len(batch), 4, 64))
     for start in range(0, len(batch), MOST_AT_ONCE):
         some = slice(start, start + MOST_AT_ONCE)
         part = batch.take(some)
-        _write_priors(part.tables, read_places(net, sights(part)), out[some])
+        _write_chances(part.tables, read_places(net, sights(part)), out[some])
     return out
 
 
 @njit
-def _write_priors(tables, logits, out):
-    """Write the log-probability of each card being in the hand of each seat that may hold it."""
+def _write_chances(tables, logits, out):
     for n in range(len(tables)):
         s = tables[n]
         for place in range(64):
             lane, first = place // PLACES_A_LANE, OTHERS * (place % PLACES_A_LANE)
-            total = 0.0
+            total, count = 0.0, 0
             for i in range(OTHERS):
                 seat = (np.int64(s.turn) + 1 + i) & 3
                 if not np.int64(s.voids[seat]) >> lane & 1:
-                    total += np.exp(np.float64(logits[n, lane, first + i]))
+                    out[n, seat, place] = np.exp(np.float64(logits[n, lane, first + i]))
+                    total += out[n, seat, place]
+                    count += 1
             for i in range(OTHERS):
                 seat = (np.int64(s.turn) + 1 + i) & 3
                 if not np.int64(s.voids[seat]) >> lane & 1:
-                    out[n, seat, place] = logits[n, lane, first + i] - np.log(total)
+                    out[n, seat, place] = (1 - FLOOR) * out[n, seat, place] / total + FLOOR / count
 
 
 @cache

@@ -2,7 +2,7 @@
 
 NAME+trial:64           in 64 likely worlds
 NAME+trial:100ms        … in as many as fit into the time: the only form whose answers vary
-NAME+believe:64         … in worlds that the belief network weighs, too (`beliefs`)
+NAME+believe:64         … in worlds dealt by the odds of the belief network (`beliefs`)
 …+solver                of both: last tricks are solved with open cards, as are the ends of rollouts
 NAME+against:rule:64    … without random cards in rollouts: against `rule`, whose moves it then knows
 
@@ -18,11 +18,11 @@ import numpy as np
 
 from spades_env.agents.base import Agent, Batch
 from spades_env.agents.compiled import RULE
-from spades_env.agents.network.beliefs import priors, shipped_beliefs
+from spades_env.agents.network.beliefs import chances, shipped_beliefs
 from spades_env.agents.search.compare import LOYALTY, ROLLOUTS, STRAYING
 from spades_env.agents.search.monte_carlo import TIMED_WORLDS, MonteCarlo
 from spades_env.agents.search.trials import TrialSettings
-from spades_env.agents.worlds.likely import WorldPool
+from spades_env.agents.worlds.likely import DEALT, WorldPool, new_pool
 
 DOUBT = 1.5  # standard errors by which another card must be worse than the level's to be dropped
 
@@ -50,7 +50,12 @@ class LevelTrial(MonteCarlo):
 
 
 class BelievingTrial(LevelTrial):
-    """… in worlds that the belief network weighs, too."""
+    """… in worlds dealt by the odds of the belief network."""
+
+    def _new_pool(self) -> WorldPool:
+        pool = new_pool(self.worlds, DEALT, exchanges=0)
+        pool.plan[0].by_odds = True
+        return pool
 
     def _choose_counted(self, batch: Batch, walks: np.ndarray, pool: WorldPool, memory, out: np.ndarray) -> None:
         for one in self._ones(batch, pool):
@@ -61,7 +66,7 @@ class BelievingTrial(LevelTrial):
             super()._weigh_counted(batch.take(one), walks[one], pool, memory, out[one])
 
     def _ones(self, batch: Batch, pool: WorldPool) -> Iterator[slice]:
-        """Yield the views one by one, as a pool has one prior at a time."""
+        """Yield the views one by one, as a pool has the chances of one at a time."""
         for i in range(len(batch)):
             self._believe(batch, i, pool)
             yield slice(i, i + 1)
@@ -71,4 +76,4 @@ class BelievingTrial(LevelTrial):
         super()._begin(batch, i, walk, pool, memory)
 
     def _believe(self, batch: Batch, i: int, pool: WorldPool) -> None:
-        pool.kept[0].prior[:] = priors(shipped_beliefs(), batch.take(slice(i, i + 1)))[0]
+        pool.plan[0].chances[:] = chances(shipped_beliefs(), batch.take(slice(i, i + 1)))[0]

@@ -1,4 +1,4 @@
-"""Worlds (determinizations): deals of the hidden cards that fit a seat's view, each as likely as another.
+"""Worlds (determinizations): deals of the hidden cards that fit a seat's view, each as likely as another, or by odds.
 
     plan_worlds(s, r, plan)                      prepare the view s, once a decision
     deal_world(views, i, r, plan, worlds, j, x)  make worlds[j] a whole table that looks like views[i] to its seat
@@ -17,6 +17,8 @@ A split stands for as many worlds as there are ways to draw its cards. So a spli
 its cards: no world is rejected, and none is likelier than another. The cards that others have chosen to pass are drawn
 too, from the hand they must be in.
 
+Where the plan has odds, the cards of the heaps are dealt by these instead (`worlds.odds`).
+
 Before the heaps are made, a seat whose number of trumps is known gets that many as placeholders. After the deal all
 unseen trumps change places at random. Worlds are only rejected where two others have exchanged cards since such a bid.
 """
@@ -26,6 +28,7 @@ from math import comb
 import numpy as np
 
 from spades_env._jit import bit_count, njit, trailing_zeros
+from spades_env.agents.worlds.odds import deal_cards_by_odds, weigh_deals
 from spades_env.agents.worlds.told import (
     HEAP_OF_SEATS,
     bar_cards,
@@ -65,6 +68,10 @@ PLAN = record_dtype(
         ("unused", "i1", 4),
         ("num_splits", "i8"),
         ("ways", "u8", MOST_SPLITS),  # worlds of this split and all before it
+        ("by_odds", "i8"),  # are the heaps dealt by odds?
+        ("chances", "f8", (4, 64)),  # … of each place for each seat,
+        ("odds", "f8", (52, 3)),  # … of the cards listed for the seats clockwise from me; 0 for those that may not
+        ("ways_on", "f8", (53, 14, 14)),  # as in `weigh_deals`
     ],
 )
 
@@ -105,6 +112,8 @@ def plan_worlds(s, r, plan):
     count_trumps(s, r, plan, me)
     fill_heaps(s, r, plan, me)
     count_splits(plan, me)
+    if plan.by_odds:
+        weigh_deals(plan, me)
 
 
 @njit
@@ -188,9 +197,11 @@ def deal_world(views, i, r, plan, worlds, j, x):
 @njit
 def deal_heaps(s, plan, me, x):
     """Deal all hands of a world."""
-    x, split = draw_split(plan, x)
     for seat in range(4):
         s.hands[seat] = plan.known[seat] | plan.aside[seat]
+    if plan.by_odds:
+        return deal_cards_by_odds(s, plan, me, x)
+    x, split = draw_split(plan, x)
     for heap in (2, 1, 0):
         if plan.heaps[heap]:
             count = split % plan.choices[heap]

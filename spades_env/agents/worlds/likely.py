@@ -11,7 +11,8 @@ use the random numbers that follow it and return the last of them.
 agents/worlds/weight.py computes the weights. A few worlds of a pool may fit far better than all others, and better ones
 may be missing. So the weights are raised to a power below 1 until enough worlds count. Each world drawn is then
 improved by Metropolis swaps: two seats exchange two cards, which is kept if the world fits as well afterwards, or else
-by chance, the more rarely the worse it fits. Where cards were passed, worlds stay as they were dealt.
+by chance, the more rarely the worse it fits. Where cards were passed, worlds stay as they were dealt. Worlds dealt by
+odds fit better from the start, so they are weighed less and not improved.
 """
 
 from math import exp, log
@@ -22,6 +23,7 @@ import numpy as np
 from spades_env._jit import bit_count, njit
 from spades_env.agents.lanes import nth_card
 from spades_env.agents.worlds.determinize import deal_world, new_plan, plan_worlds
+from spades_env.agents.worlds.odds import unit
 from spades_env.agents.worlds.past import PAST, look_back
 from spades_env.agents.worlds.weight import KEPT, NOBODY, forget, weigh_world
 from spades_env.game.engine import mix, next_random
@@ -31,10 +33,10 @@ DEALT = 4  # worlds weighed for each that is tried
 LARGEST_POOL = 8192
 ALIVE = 0.5  # the effective size that the weighted pool should have, as a share of the worlds tried
 LEAST_POWER = 0.2  # of the weights
+POWER_BY_ODDS = 0.35  # the same where worlds are dealt by odds, which know much of what the weights say
 EXCHANGES = 10  # swaps proposed for each world drawn
 HALVINGS = 10  # of the interval in which the power is sought
 HOPELESS = 10.0  # below the best logarithm: such a world has no weight
-TO_UNIT = 1 / (1 << 53)
 TO_STEP = 1 / (1 << 24)
 
 
@@ -72,12 +74,6 @@ def next_world(views, i, r, likely, pool, x):
     if likely:
         return exchange_cards(pool, r, draw_world(pool, x))
     return deal_world(views, i, r, pool.plan[0], pool.tables, 0, x)
-
-
-@njit
-def unit(x):
-    """Return a number from 0 to 1 made from the random number x."""
-    return np.float64(mix(x) >> np.uint64(11)) * TO_UNIT
 
 
 @njit
@@ -176,21 +172,27 @@ def pick_exchange(w, plan, one, other, bits):
 def fill_pool(views, i, r, pool, x):
     past, kept, best = pool.past[0], pool.kept[0], -np.inf
     forget(kept)
+    hopeless = HOPELESS / POWER_BY_ODDS if pool.plan[0].by_odds else HOPELESS
     for j in range(len(pool.worlds)):
         x = deal_world(views, i, r, pool.plan[0], pool.worlds, j, x)
         if j == 0:
             look_back(pool.worlds[0], r, pool.plan[0], past)
-        pool.weights[j] = weigh_world(pool.worlds[j], r, past, kept, NOBODY, best - HOPELESS, pool.hands)
+        pool.weights[j] = weigh_world(pool.worlds[j], r, past, kept, NOBODY, best - hopeless, pool.hands)
         best = max(best, pool.weights[j])
     for j in range(len(pool.worlds)):
-        if pool.weights[j] < best - HOPELESS:  # the best one came later
+        if pool.weights[j] < best - hopeless:  # the best one came later
             pool.weights[j] = -np.inf
-    power = power_that_leaves(pool.weights, best, ALIVE * pool.drawn)
-    total = 0.0
+    power, total = power_of(pool, best), 0.0
     for j in range(len(pool.worlds)):
         total += exp(power * (pool.weights[j] - best))
         pool.weights[j] = total
     return x
+
+
+@njit
+def power_of(pool, best):
+    """Return the power of the pool's weights, the highest of whose logarithms is `best`."""
+    return POWER_BY_ODDS if pool.plan[0].by_odds else power_that_leaves(pool.weights, best, ALIVE * pool.drawn)
 
 
 @njit

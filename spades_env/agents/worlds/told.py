@@ -17,6 +17,7 @@ from spades_env.game.engine import mix, next_random
 from spades_env.game.state import LANE, MIRROR, NO_BID, NO_CARDS, NO_NIL, ONE, TRUMPS, WHIZ
 
 HEAP_OF_SEATS = np.array([-1, -1, -1, 0, -1, 1, 2, 3], np.int64)  # bit 0 the left neighbour, 1 the partner, 2 the right
+SEATS_OF_HEAP = np.array([0b011, 0b101, 0b110, 0b111], np.int64)
 UNTOLD, COUNTED, PASSED = range(3)  # nothing; how many it has; how many it had before it exchanged cards
 
 

@@ -5,8 +5,7 @@
 
 Wherever a seat had a choice, its move is compared with what `rule` would have done with this hand. Each difference
 costs a factor. The tricks that `rule` expects of the cards, and the risk of a nil, count as well. The factors were
-fitted to tell true deals from others in games of all kinds of players (`training.fit.worlds`). The
-belief network can add a prior for every card (`network.beliefs`).
+fitted to tell true deals from others in games of all kinds of players (`training.fit.worlds`).
 
 The weights of hands are cached, since few different hands are left towards the end.
 """
@@ -15,7 +14,7 @@ from math import log
 
 import numpy as np
 
-from spades_env._jit import njit, trailing_zeros
+from spades_env._jit import njit
 from spades_env.agents.baselines.legal import nil_is_open, numbers_open
 from spades_env.agents.fitted import load_fitted
 from spades_env.agents.lanes import distinct_cards, lowest_equal
@@ -47,7 +46,6 @@ KEPT = record_dtype(  # a cache, by seat; valid in all worlds of a decision
         ("hands", "u8", (4, HANDS_KEPT)),  # with all bits inverted, so that 0 is an empty slot
         ("weights", "f8", (4, HANDS_KEPT)),  # their logarithms
         ("clues", "f8", NUM_CLUES),  # of the bid read last
-        ("prior", "f8", (4, 64)),  # by seat and place: log-probabilities from the belief network, or 0
     ],
 )
 
@@ -93,16 +91,7 @@ def hand_weight(w, r, past, kept, seat):
     weight = 0.0
     for clue in range(NUM_CLUES):
         weight += FACTORS[clue] * kept.clues[clue]
-    return weight + prior_of(kept, seat, w.hands[seat]), False
-
-
-@njit
-def prior_of(kept, seat, cards):
-    weight = 0.0
-    while cards:
-        weight += kept.prior[seat, trailing_zeros(cards)]
-        cards &= cards - ONE
-    return weight
+    return weight, False
 
 
 @njit

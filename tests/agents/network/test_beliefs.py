@@ -1,4 +1,4 @@
-"""The belief network: its predictions, and the prior they give to a search's worlds."""
+"""The belief network: its predictions, and the worlds that a search deals by them."""
 
 import sys
 from dataclasses import replace
@@ -15,12 +15,12 @@ from spades_env._jit import JIT_ON
 from spades_env.agents.base import Batch
 from spades_env.agents.digest import DamagedError
 from spades_env.agents.network import beliefs
-from spades_env.agents.network.beliefs import OTHERS, priors, read_beliefs, shipped_beliefs
+from spades_env.agents.network.beliefs import FLOOR, OTHERS, chances, read_beliefs, shipped_beliefs
 from spades_env.agents.network.forward import read_places
 from spades_env.agents.network.player import sights
 from spades_env.agents.network.rows import POLICY, POLICY_ROW, write_rows
-from spades_env.agents.worlds.likely import new_pool, prepare_worlds
-from spades_env.agents.worlds.weight import NOBODY, weigh_world
+from spades_env.agents.network.trial import BelievingTrial
+from spades_env.agents.worlds.likely import prepare_worlds
 from spades_env.game.state import PLAY
 
 torch = pytest.importorskip("torch")
@@ -37,11 +37,12 @@ def card_moments(seed: str, count: int):
 
 def test_chances_of_the_others_that_may_hold_a_card_add_up_to_one():
     for _, view in card_moments("chances", 60):
-        found, me = priors(shipped_beliefs(), Batch.of([view]))[0], view.seat
+        found, me = chances(shipped_beliefs(), Batch.of([view]))[0], view.seat
         assert not found[me].any()
         for place in range(64):
             may = [seat for seat in range(4) if seat != me and not int(view.state[0].voids[seat]) >> (place // 16) & 1]
-            assert sum(np.exp(found[seat, place]) for seat in may) == pytest.approx(1 if may else 0)
+            assert found[:, place].sum() == pytest.approx(1 if may else 0)
+            assert all(found[seat, place] >= FLOOR / len(may) for seat in may)
             assert all(found[seat, place] == 0 for seat in range(4) if seat not in may)
 
 
@@ -53,12 +54,12 @@ def test_the_network_tells_where_the_cards_of_a_held_out_bot_are():
     tables, true = np.arange(24), []
     for move in range(4 + 4 * 9):
         if move > 4:
-            found, at = priors(shipped_beliefs(), Batch.at(env)), env.tables
+            found, at = chances(shipped_beliefs(), Batch.at(env)), env.tables
             for table in tables:
-                may = found[table].min(axis=0) < 0  # where there is a doubt
+                may = found[table].max(axis=0) < 1  # where there is a doubt
                 for seat in {0, 1, 2, 3} - {int(at.turn[table])}:
                     held = [place for place in np.flatnonzero(may) if int(at.hands[table, seat]) >> int(place) & 1]
-                    true += found[table, seat, held].tolist()
+                    true += np.log(found[table, seat, held]).tolist()
         env.step(club.act_at_tables(env, tables))
     assert np.mean(true) > np.log(1 / 3) + 0.02
 
@@ -80,21 +81,23 @@ def test_kernels_and_torch_read_the_same(tmp_path):
     assert np.allclose(found, expected, atol=0.02)  # the file has half the digits
 
 
-def test_a_prior_adds_its_chances_to_the_weight_of_a_world():
-    rng = np.random.default_rng(2)
-    for _, view in card_moments("prior", 20):
-        s, r = view.state, view.compiled_rules[0]
-        weights = []
-        prior = rng.normal(size=(4, 64))
-        for added in (np.zeros((4, 64)), prior):
-            pool = new_pool(4)
-            pool.kept[0].prior[:] = added
-            prepare_worlds(s, 0, r, True, pool, np.uint64(7))
-            world = pool.worlds[0]
-            weights.append(weigh_world(world, r, pool.past[0], pool.kept[0], NOBODY, -np.inf, pool.hands))
-        others = [seat for seat in range(4) if seat != view.seat]
-        held = [(seat, place) for seat in others for place in range(64) if int(world.hands[seat]) >> place & 1]
-        assert weights[1] - weights[0] == pytest.approx(sum(prior[seat, place] for seat, place in held))
+def test_a_search_deals_its_worlds_by_the_chances():
+    agent = BelievingTrial("believes", agents.load("rule"), 64)
+    for _, view in card_moments("odds", 20):
+        pool, batch = agent._new_pool(), Batch.of([view])
+        agent._believe(batch, 0, pool)
+        prepare_worlds(view.state, 0, view.compiled_rules[0], True, pool, np.uint64(7))
+        others, found = [seat for seat in range(4) if seat != view.seat], pool.plan[0].chances
+        by_odds = np.mean([log_chance(world.hands, found, others) for world in pool.worlds])
+        pool.plan[0].by_odds = False
+        prepare_worlds(view.state, 0, view.compiled_rules[0], True, pool, np.uint64(7))
+        at_random = np.mean([log_chance(world.hands, found, others) for world in pool.worlds])
+        assert by_odds >= at_random - 0.2
+
+
+def log_chance(hands: np.ndarray, found: np.ndarray, others: list[int]) -> float:
+    held = [found[seat, place] for seat in others for place in range(64) if int(hands[seat]) >> place & 1]
+    return float(np.log(held).sum())
 
 
 def test_it_plays_the_same_in_a_batch_and_alone(tmp_path):

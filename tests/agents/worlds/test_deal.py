@@ -1,4 +1,4 @@
-"""Worlds: all deals of the hidden cards that fit a view are dealt equally often, and no others."""
+"""Worlds: all deals of the hidden cards that fit a view are dealt equally often, or by odds, and no others."""
 
 import random
 from collections import Counter
@@ -28,10 +28,12 @@ CLUBS, SPADES = 16, 48  # places: below the end of the one, from the start of th
 class Worlds:
     """Worlds of a view, one after the other."""
 
-    def __init__(self, view: View, seed: int = 0):
+    def __init__(self, view: View, seed: int = 0, chances: np.ndarray | None = None):
         self.view, self.state, self.rules = view, view.state, view.compiled_rules
         self.plan, self.table = new_plan(), new_tables(1)
         self.x = np.uint64(seed)
+        if chances is not None:
+            self.plan[0].by_odds, self.plan[0].chances = True, chances
         plan_worlds(self.state[0], self.rules[0], self.plan[0])
 
     def deal(self) -> np.record:
@@ -146,6 +148,30 @@ def test_each_world_is_as_likely_as_another(options):
     assert abs(off) < TOO_FAR_OFF * (variance + 50) ** 0.5
 
 
+@pytest.mark.parametrize("options", [{}, {**PASSING, "blind_nil_pass": 3}, {"first_trick": "lowest_club"}])
+def test_by_odds_each_world_is_as_likely_as_its_chances_multiplied(options):
+    rng = random.Random(repr(options))
+    off, variance = 0.0, 0.0
+    for _ in range(scaled(25)):
+        uniform = ending(rng, 60, 5, bidding="free", **options)
+        chances = np.random.default_rng(rng.getrandbits(32)).uniform(0.2, 1, (4, 64))
+        worlds, found = Worlds(uniform.view, rng.getrandbits(64), chances), sorted(uniform.enumerate())
+        weights = np.array([chance_of(hands, chances, uniform.view.seat) for hands in found])
+        deals = 30 * len(found)
+        counts = Counter(worlds.hands() for _ in range(deals))
+        assert set(counts) <= set(found)
+        expected = deals * weights / weights.sum()
+        observed = np.array([counts[hands] for hands in found])
+        off += ((observed - expected) ** 2 / expected).sum() - (len(found) - 1)
+        variance += 2 * (len(found) - 1) + (1 / expected).sum()
+    assert abs(off) < TOO_FAR_OFF * (variance + 50) ** 0.5
+
+
+def chance_of(hands: tuple[int, ...], chances: np.ndarray, me: int) -> float:
+    others = [seat for seat in range(4) if seat != me]
+    return float(np.prod([chances[seat, place] for seat in others for place in range(64) if hands[seat] >> place & 1]))
+
+
 def test_every_world_is_dealt_when_one_suit_is_known_to_lie_with_two_seats():
     """Voids that bind: three suits, each lacked by another seat."""
     rng = random.Random(8)
@@ -225,6 +251,10 @@ def test_a_world_looks_to_the_seat_like_its_own(options):
         assert count_worlds(worlds.view) >= 1
         for _ in range(5):
             check_world(game, worlds, worlds.deal())
+        if game.phase == "play":
+            by_odds = Worlds(worlds.view, rng.getrandbits(64), np.full((4, 64), 0.1))
+            for _ in range(5):
+                check_world(game, by_odds, by_odds.deal())
 
 
 @pytest.mark.parametrize("cards_passed", [1, 2, 3])
