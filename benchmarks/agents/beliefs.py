@@ -91,23 +91,32 @@ def gain_of(weight: float, pool: WorldPool) -> tuple[float, float]:
 
 
 def measured(four: Sequence[str], rules: str, hands: int) -> dict[str, Any]:
-    pool, found, net = new_pool(TRIED), [], shipped_beliefs()
+    pool, net = new_pool(TRIED), shipped_beliefs()
+    gains: dict[str, list[float]] = {"likely": [], "network": [], "both": []}
+    sizes: dict[str, list[float]] = {"likely": [], "both": []}
     for batch, true in decisions(four, rules, hands):
         seen = chances(net, batch)
         for i, view in enumerate(batch.views()):
-            pool.plan[0].by_odds, row = False, []
-            for by_odds in (False, True):
-                pool.plan[0].by_odds, pool.plan[0].chances[:] = by_odds, seen[i]
-                weight, share = _weigh(batch.tables, i, view.compiled_rules[0], true, pool, np.uint64(1 + len(found)))
-                told = share + log(count_worlds(view)) if by_odds else 0.0
-                gain, size = gain_of(weight, pool)
-                row += [told, told + gain, size]
-            found.append(row)
-    mean, doubt = np.mean(found, 0), 1.96 * np.std(found, 0) / len(found) ** 0.5
-    names = {"likely": 1, "network": 3, "both": 4}
-    gains = {name: [float(mean[k]), float(doubt[k])] for name, k in names.items()}
-    sizes = {"likely": float(mean[2]), "both": float(mean[5])}
-    return {"seats": list(four), "rules": rules, "decisions": len(found), "gains": gains, "effective_sizes": sizes}
+            decision = batch.tables, i, view.compiled_rules[0], true, pool, np.uint64(1 + len(gains["both"]))
+            pool.plan[0].by_odds, pool.plan[0].chances[:] = False, seen[i]
+            by_weight, size = gain_of(_weigh(*decision)[0], pool)
+            gains["likely"].append(by_weight)
+            sizes["likely"].append(size)
+            pool.plan[0].by_odds = True
+            weight, share = _weigh(*decision)
+            by_weight, size = gain_of(weight, pool)
+            by_network = share + log(count_worlds(view))
+            gains["network"].append(by_network)
+            gains["both"].append(by_network + by_weight)
+            sizes["both"].append(size)
+    count = len(gains["both"])
+    return {
+        "seats": list(four),
+        "rules": rules,
+        "decisions": count,
+        "gains": {name: [float(np.mean(g)), float(1.96 * np.std(g) / count**0.5)] for name, g in gains.items()},
+        "effective_sizes": {name: float(np.mean(some)) for name, some in sizes.items()},
+    }
 
 
 def main(argv: Sequence[str] | None = None) -> None:

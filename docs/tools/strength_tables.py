@@ -94,15 +94,15 @@ def beliefs() -> str:
 
 
 def searches() -> str:
-    """Return a row for each pair of searches, with all its matches pooled."""
-    rows = ["| search | against | seeds | games | won |", "|---|---|---|---:|---:|"]
+    """Return a row for each pair of searches and their rules, with all matches pooled."""
+    rows = ["| search | against | rules | seeds | games | won |", "|---|---|---|---|---:|---:|"]
     found = json.loads(SEARCHES.read_text(encoding="utf-8"))
-    for a, b in dict.fromkeys((one["a"], one["b"]) for one in found):
-        matches = [one for one in found if (one["a"], one["b"]) == (a, b)]
+    for a, b, rules in dict.fromkeys((one["a"], one["b"], one["rules"]) for one in found):
+        matches = [one for one in found if (one["a"], one["b"], one["rules"]) == (a, b, rules)]
         shares = np.repeat(np.arange(5) / 4, np.sum([one["pairs"] for one in matches], axis=0))
         seeds = ", ".join(str(one["seed"]) for one in matches)
         pooled = {"win_rate": shares.mean(), "win_rate_ci": share_interval(shares)}
-        rows.append(f"| `{a}` | `{b}` | {seeds} | {2 * len(shares):,} | {_won(pooled)} |")
+        rows.append(f"| `{a}` | `{b}` | `{rules}` | {seeds} | {2 * len(shares):,} | {_won(pooled)} |")
     return "\n".join(rows)
 
 

@@ -1,6 +1,6 @@
 """The belief network: it predicts from a seat's view who holds each unseen card.
 
-    chances(net, batch)     float64[N, 4, 64]    by seat and place, 0 for those that cannot have the card
+    chances(net, batch)     float64[N, 4, 64]    by seat and place; 0 where a seat is void, and for the seat to move
 
 A search deals worlds by these chances (`worlds.odds`). `train/beliefs.py` trains the network.
 """
@@ -25,7 +25,7 @@ from spades_env.shipped import shipped_folder
 
 FILE = shipped_folder("agents") / "beliefs" / "beliefs.safetensors"
 OTHERS = 3  # the left neighbour, the partner, the right one
-FLOOR = 0.02  # of a card's chances, shared by all that may have it: the network is never certain
+FLOOR = 0.02  # of a card's chances is shared equally among all seats that may hold it: the network is never certain
 
 
 def chances(net: Network, batch: Batch) -> np.ndarray:

@@ -17,7 +17,7 @@ A split stands for as many worlds as there are ways to draw its cards. So a spli
 its cards: no world is rejected, and none is likelier than another. The cards that others have chosen to pass are drawn
 too, from the hand they must be in.
 
-Where the plan has odds, the cards of the heaps are dealt by these instead (`worlds.odds`).
+If plan.by_odds, the heaps are dealt by odds instead, and splits aren't used (`worlds.odds`).
 
 Before the heaps are made, a seat whose number of trumps is known gets that many as placeholders. After the deal all
 unseen trumps change places at random. Worlds are only rejected where two others have exchanged cards since such a bid.
@@ -28,8 +28,7 @@ from math import comb
 import numpy as np
 
 from spades_env._jit import bit_count, njit, trailing_zeros
-from spades_env.agents.worlds.odds import deal_cards_by_odds, weigh_deals
-from spades_env.agents.worlds.told import (
+from spades_env.agents.worlds.constraints import (
     HEAP_OF_SEATS,
     bar_cards,
     count_trumps,
@@ -39,6 +38,7 @@ from spades_env.agents.worlds.told import (
     random_subset,
     who_may_hold,
 )
+from spades_env.agents.worlds.odds import deal_cards_by_odds, weigh_deals
 from spades_env.game.bidding import cards_to_pass
 from spades_env.game.engine import below, mix, next_random
 from spades_env.game.state import LANE, NO_CARDS, ONE, record_dtype
@@ -56,7 +56,7 @@ PLAN = record_dtype(
     [
         ("known", "u8", 4),  # cards that are certain to be in a seat's hand
         ("barred", "u8", 4),  # cards that are certain not to be in it
-        ("trusted", "i8", 4),  # what the seat's bid says about its trumps: UNTOLD, COUNTED, PASSED
+        ("trusted", "i8", 4),  # what the seat's bid says about its trumps: UNKNOWN, COUNTED, PASSED
         ("aside", "u8", 4),  # trumps set aside for the seat, …
         ("trumps", "u8"),  # … and all unseen ones, which change places then
         ("played", "u8", 4),  # cards each seat has played
@@ -68,10 +68,10 @@ PLAN = record_dtype(
         ("unused", "i1", 4),
         ("num_splits", "i8"),
         ("ways", "u8", MOST_SPLITS),  # worlds of this split and all before it
-        ("by_odds", "i8"),  # are the heaps dealt by odds?
-        ("chances", "f8", (4, 64)),  # … of each place for each seat,
-        ("odds", "f8", (52, 3)),  # … of the cards listed for the seats clockwise from me; 0 for those that may not
-        ("ways_on", "f8", (53, 14, 14)),  # as in `weigh_deals`
+        ("by_odds", "i8"),  # are the heaps dealt by odds? Then:
+        ("chances", "f8", (4, 64)),  # of each seat to hold the card at each place,
+        ("odds", "f8", (52, 3)),  # the same by listed card, seats clockwise from me; 0 where the card cannot be,
+        ("ways_on", "f8", (53, 14, 14)),  # and the weights of all deals from a card on (`worlds.odds`)
     ],
 )
 

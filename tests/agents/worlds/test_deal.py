@@ -12,8 +12,8 @@ from support.game.tables import finish_at_random, moments, play, random_rules, r
 from support.strategies import scaled
 
 from spades_env import Game, Rules
+from spades_env.agents.worlds.constraints import PASSED
 from spades_env.agents.worlds.determinize import count_worlds, deal_world, new_plan, plan_worlds
-from spades_env.agents.worlds.told import PASSED
 from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, deck, partner
 from spades_env.game.observe import blank
 from spades_env.game.state import new_tables

@@ -1,4 +1,4 @@
-"""What a view tells about hidden hands: suits that a seat lacks, clubs it cannot have, the number of trumps it bid.
+"""What a view reveals about hidden hands: suits that a seat lacks, clubs it cannot have, the number of trumps it bid.
 
     bar_cards(s, r, plan)         bar each seat from the cards that it has shown not to hold
     count_trumps(s, r, plan, me)  set aside the trumps of the others whose bids tell them (mirror, whiz)
@@ -17,8 +17,8 @@ from spades_env.game.engine import mix, next_random
 from spades_env.game.state import LANE, MIRROR, NO_BID, NO_CARDS, NO_NIL, ONE, TRUMPS, WHIZ
 
 HEAP_OF_SEATS = np.array([-1, -1, -1, 0, -1, 1, 2, 3], np.int64)  # bit 0 the left neighbour, 1 the partner, 2 the right
-SEATS_OF_HEAP = np.array([0b011, 0b101, 0b110, 0b111], np.int64)
-UNTOLD, COUNTED, PASSED = range(3)  # nothing; how many it has; how many it had before it exchanged cards
+SEATS_OF_HEAP = np.array([0b011, 0b101, 0b110, 0b111], np.int64)  # … and back
+UNKNOWN, COUNTED, PASSED = range(3)  # nothing; how many it has; how many it had before it exchanged cards
 
 
 @njit
@@ -53,7 +53,7 @@ def count_trumps(s, r, plan, me):
     """Set aside the unseen trumps that the others must hold by their bids, where bids tell trumps."""
     plan.trumps = NO_CARDS
     plan.aside[:] = NO_CARDS
-    plan.trusted[:] = UNTOLD
+    plan.trusted[:] = UNKNOWN
     if r.bidding != MIRROR and r.bidding != WHIZ:
         return
     for i in range(1, 4):
