@@ -1,10 +1,11 @@
 """`spades play ADDRESS`: the terminal at a table of `spades table`, as its host and as a guest."""
 
+import asyncio
 from collections.abc import Callable
 from typing import Any
 
 import pytest
-from support.play.servers import Page, Running, guest, running
+from support.play.servers import ONE_HAND, Page, Running, guest, hosted, play_together, running
 from support.play.sittings import refuses
 from support.play.terminals import QUICK, on_screen, opened
 from textual.widgets import Input
@@ -104,6 +105,26 @@ async def test_a_guest_in_the_terminal(server):
 
 
 @on_screen
+async def test_who_finds_no_free_seat_watches(server):
+    host = hosted(server, ONE_HAND)
+    path = host.done("invite")["path"]
+    others = [guest(server, path, seat, name) for seat, name in ((1, "Ada"), (2, "Bela"), (3, "Cleo"))]
+    async with (
+        connected(address(server, path)) as client,
+        opened(client, (140, 40), server.server) as it,
+    ):
+        assert it.view["watching"]
+        await asyncio.to_thread(play_together, lambda: host.view["phase"] == "play", host, *others)
+        while len(it.view["trick"]["cards"]) != 1:
+            mover = next(page for page in (host, *others) if not page.listen(0.02) and page.to_move())
+            mover.act(mover.view["legal"][0])
+            await it.until(lambda now=mover.view["version"]: it.view["version"] >= now)
+        await it.until(lambda: "led" in it.text)
+        await asyncio.to_thread(play_together, lambda: host.view["outcome"], host, *others)
+        await it.until(lambda: it.view["outcome"])
+
+
+@on_screen
 async def test_addresses_that_lead_to_no_table(server):
     for path, words in (
         ("/?key=wrong", "this address opens no table"),
@@ -112,10 +133,22 @@ async def test_addresses_that_lead_to_no_table(server):
         with refuses(f"{words}…", NoTableError):
             async with connected(address(server, path)):
                 pass
-    for bad in ("noor", "ftp://127.0.0.1/"):
+    for bad in ("noor", "ftp://127.0.0.1/", "http://[::1", "http://127.0.0.1:8321/?key=ö"):
         with refuses(f"unknown address '{bad}'…", NoTableError):
             async with connected(bad):
                 pass
     with refuses("there is no table at 127.0.0.1:1…", NoTableError):
         async with connected("http://127.0.0.1:1/"):
             pass
+    with refuses("there is no table at localhost:x: nonnumeric port…", NoTableError):
+        async with connected("http://localhost:x/"):
+            pass
+
+
+@on_screen
+async def test_the_end_of_the_connection_is_told(tmp_path):
+    with running(tmp_path, last=SLOW) as server:
+        async with connected(address(server, f"/?key={server.key}")) as client:
+            await asyncio.to_thread(server.stop)
+            while "lost" not in await client.messages.get():
+                pass

@@ -6,12 +6,12 @@ async with connected("http://192.168.1.5:8321/join/…") as client:    a guest's
 
 import asyncio
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, closing, suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from urllib.parse import SplitResult, urlsplit
 
 from websockets.asyncio.client import ClientConnection, connect
-from websockets.exceptions import ConnectionClosed
+from websockets.exceptions import ConnectionClosed, WebSocketException
 from websockets.typing import Origin
 
 from spades_env.errors import SpadesError
@@ -29,8 +29,11 @@ class NoTableError(SpadesError):
 @asynccontextmanager
 async def connected(address: str) -> AsyncIterator[TableClient]:
     """Connect to the server at an address, as its owner or as a guest."""
-    parts = urlsplit(address)
-    if parts.scheme not in SECURE or not parts.hostname:
+    try:
+        parts = urlsplit(address)
+    except ValueError:  # brackets that don't match
+        parts = SplitResult("", "", "", "", "")
+    if parts.scheme not in SECURE or not parts.hostname or not address.isascii():
         raise NoTableError(f"unknown address {address!r}; expected what spades table prints, or a guest's link")
     cookie = await asyncio.to_thread(_enter, parts)
     client = TableClient(origin=f"{parts.scheme}://{parts.netloc}")
@@ -47,22 +50,20 @@ async def connected(address: str) -> AsyncIterator[TableClient]:
                 for task in talking:
                     task.cancel()
                 await asyncio.gather(*talking, return_exceptions=True)
-    except (OSError, TimeoutError, ConnectionClosed) as error:
+    except (OSError, TimeoutError, WebSocketException) as error:
         raise NoTableError(f"there is no table at {client.origin}: {error}") from None
 
 
 def _enter(parts: SplitResult) -> str:
     """Open an address as a browser would, and return the cookie that it gives."""
     kind = HTTPSConnection if parts.scheme == "https" else HTTPConnection
-    connection = kind(parts.netloc, timeout=SECONDS)
     try:
-        connection.request("GET", parts._replace(scheme="", netloc="", fragment="").geturl() or "/")
-        answer: HTTPResponse = connection.getresponse()
-        content = answer.read()
+        with closing(kind(parts.netloc, timeout=SECONDS)) as connection:
+            connection.request("GET", parts._replace(scheme="", netloc="", fragment="").geturl() or "/")
+            answer: HTTPResponse = connection.getresponse()
+            content = answer.read()
     except (OSError, HTTPException) as error:
         raise NoTableError(f"there is no table at {parts.netloc}: {error}") from None
-    finally:
-        connection.close()
     cookie = answer.getheader("Set-Cookie")
     if cookie is None:
         why = content.decode(errors="replace") if answer.getheader("Content-Type", "").startswith("text/plain") else ""
@@ -71,8 +72,9 @@ def _enter(parts: SplitResult) -> str:
 
 
 async def _listen(socket: ClientConnection, client: TableClient) -> None:
-    async for message in socket:
-        client.take(str(message))
+    with suppress(ConnectionClosed):  # however it was closed
+        async for message in socket:
+            client.take(str(message))
     client.messages.put_nowait({"lost": said("terminal.lost")})
 
 

@@ -45,7 +45,7 @@ def test_whose_turn_who_led_and_who_wins():
     assert text.count("┏━★━┓") == 1
     assert (led, wins) == (3, 3)
     row = next(line for line in text.splitlines() if "┏━★━┓" in line)
-    assert row.index("★") > 25  # before East, on the right
+    assert row.index("┏━★━┓") > 25  # before East, on the right
 
 
 def test_bags_as_pips():

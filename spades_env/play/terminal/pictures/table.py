@@ -14,7 +14,6 @@
 
 from dataclasses import dataclass
 
-from spades_env.game.cards import NUM_SEATS
 from spades_env.play.terminal.pictures.canvas import Canvas, cut, wrapped
 from spades_env.play.terminal.pictures.cards import BIG, PLAIN, SMALL, STRONG, Size, draw_card, nil_words
 from spades_env.play.terminal.words import said, spoken
@@ -81,8 +80,8 @@ def _draw_seats(canvas: Canvas, view: dict, size: Size) -> None:
     (south, west, north, east), counts = view["seats"], has_begun(view)
     _draw_line(canvas, 1, _name(view, north), *_about(north))
     _draw_line(canvas, 2, status(north, counts), (_backs(north, canvas.width), "back"))
-    person, stars, dealer = _about(south)
-    _draw_line(canvas, canvas.height - 2, _name(view, south), person, stars, status(south, counts), dealer)
+    stars, dealer = _about(south)
+    _draw_line(canvas, canvas.height - 2, _name(view, south), stars, status(south, counts), dealer)
     room = _card_places(canvas, size)[1][1] - 4
     top = canvas.height // 2 - 2
     for row, (text, style) in enumerate(_plate(view, west, room), top):
@@ -93,9 +92,8 @@ def _draw_seats(canvas: Canvas, view: dict, size: Size) -> None:
 
 def _plate(view: dict, seat: dict, room: int) -> list[tuple[str, str]]:
     """Return the lines beside a seat in the West or the East."""
-    person, (stars, _), (dealer, _) = _about(seat)
-    second = " ".join(filter(None, (stars, dealer)))
-    return [_name(view, seat), person, (second, "gold"), status(seat, has_begun(view)), (_backs(seat, room), "back")]
+    second = " ".join(text for text, _ in _about(seat) if text)
+    return [_name(view, seat), (second, "gold"), status(seat, has_begun(view)), (_backs(seat, room), "back")]
 
 
 def _draw_line(canvas: Canvas, row: int, *parts: tuple[str, str]) -> None:
@@ -112,7 +110,7 @@ def _name(view: dict, seat: dict) -> tuple[str, str]:
 
 def _about(seat: dict) -> tuple[tuple[str, str], ...]:
     stars = "" if seat["person"] else STAR * seat["bot"]["stars"]
-    return ("", ""), (stars, "gold"), (said("terminal.dealer") * seat["dealer"], "quiet")
+    return (stars, "gold"), (said("terminal.dealer") * seat["dealer"], "quiet")
 
 
 def _backs(seat: dict, room: int) -> str:
@@ -134,10 +132,10 @@ def _draw_middle(canvas: Canvas, scene: Scene, size: Size) -> None:
 def _draw_trick(canvas: Canvas, scene: Scene, size: Size) -> None:
     """Draw each card before its seat; the frames show who led and who is winning."""
     places = _card_places(canvas, size)
-    led = scene.trick["cards"][0]["seat"]
+    led, order = scene.trick["cards"][0]["seat"], [seat["seat"] for seat in scene.view["seats"]]
     for play in scene.trick["cards"]:
         seat, wins = play["seat"], play["seat"] == scene.trick["winning"]
-        row, column = places[(seat - scene.view["seat"]) % NUM_SEATS]
+        row, column = places[order.index(seat)]
         draw_card(canvas, row, column, play["card"], size, STRONG if wins else PLAIN)
         middle = column + size.width // 2
         if wins:
