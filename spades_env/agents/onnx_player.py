@@ -12,6 +12,7 @@ be a plain sequence of ONNX's own operators. So every answer comes to an end, an
 """
 
 import importlib
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -129,7 +130,7 @@ def _session(path: Path) -> Any:
 
 
 def _checked_content(path: Path) -> bytes:
-    if not path.is_file():
+    if not os.path.isfile(path):  # False for any name, however long
         raise AgentError(f"there is no network {path}: no such file")
     try:
         content = path.read_bytes()

@@ -19,11 +19,14 @@ from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.base import Batch
 from spades_env.agents.digest import DamagedError, read_sealed, sealed
 from spades_env.agents.network.forward import Network, network_of, read_places
+from spades_env.agents.network.level import MARKS as LEVEL_MARKS
+from spades_env.agents.network.level import LevelError, check_marks, read_tensor
 from spades_env.agents.network.player import MOST_AT_ONCE, sights
 from spades_env.agents.network.rows import PLACES_A_LANE
 from spades_env.shipped import shipped_folder
 
 FILE = shipped_folder("agents") / "beliefs" / "beliefs.safetensors"
+MARKS = LEVEL_MARKS | {"format": "spades-beliefs/1"}
 OTHERS = 3  # the left neighbour, the partner, the right one
 FLOOR = 0.02  # of a card's chances is shared equally among all seats that may hold it: the network is never certain
 
@@ -62,16 +65,14 @@ def shipped_beliefs() -> Network:
 
 
 def read_beliefs(path: Path) -> Network:
-    """Read a network; raise DamagedError if the file is not as it was written."""
+    """Read a network; raise LevelError if the file is not as it was written, or made for other inputs."""
     try:
-        content, _ = read_sealed(path)
-    except DamagedError as error:
-        raise DamagedError(f"{path}: {error}") from None
-    found = {
-        name: np.frombuffer(bytearray(one["data"]), np.float16).reshape(one["shape"]).astype(np.float32)
-        for name, one in deserialize(content)
-    }
-    return network_of(found)
+        content, metadata = read_sealed(path)
+        check_marks(metadata, MARKS)
+        tensors = {name: read_tensor(name, stored).astype(np.float32) for name, stored in deserialize(content)}
+    except (DamagedError, LevelError, OSError) as error:
+        raise LevelError(f"{path} cannot be read: {error}") from None
+    return network_of(tensors)
 
 
 def write_beliefs(path: Path, tensors: Mapping[str, np.ndarray], options: Mapping[str, Any]) -> None:
@@ -79,4 +80,4 @@ def write_beliefs(path: Path, tensors: Mapping[str, np.ndarray], options: Mappin
 
     path.parent.mkdir(parents=True, exist_ok=True)
     halves = {name: np.array(one, np.float16, order="C") for name, one in tensors.items()}
-    write_whole(path, sealed(save(halves, {"options": json.dumps(dict(options))})))
+    write_whole(path, sealed(save(halves, MARKS | {"options": json.dumps(dict(options))})))

@@ -36,7 +36,6 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -92,7 +91,7 @@ class Level:
     @classmethod
     def read(cls, path: str | os.PathLike) -> "Level":
         """Read the level in a file."""
-        if not Path(path).is_file():
+        if not os.path.isfile(path):  # False for any name, however long
             raise LevelError(f"there is no level {os.fspath(path)}: no such file")
         try:
             content, metadata = read_sealed(path)
@@ -220,13 +219,18 @@ def _halved(name: str, tensor: np.ndarray) -> np.ndarray:
 # The metadata
 
 
+def check_marks(metadata: Mapping[str, str], marks: Mapping[str, str], *others: str) -> None:
+    """Raise LevelError unless the metadata has these marks, and values for the other names."""
+    for name in (*marks, *others):
+        if name not in metadata:
+            raise LevelError(f"its metadata lack {name!r}; there must be {', '.join((*marks, *others))}")
+        if metadata[name] != marks.get(name, metadata[name]):
+            raise LevelError(f"its {name} is {metadata[name]!r}, this package plays {marks[name]!r} only")
+
+
 def read_metadata(metadata: Mapping[str, str]) -> dict[str, Any]:
     """Return the constructor's arguments, except the tensors, from a file's metadata."""
-    for name in (*MARKS, *TEXTS, *OBJECTS):
-        if name not in metadata:
-            raise LevelError(f"its metadata lack {name!r}; there must be {', '.join((*MARKS, *TEXTS, *OBJECTS))}")
-        if metadata[name] != MARKS.get(name, metadata[name]):
-            raise LevelError(f"its {name} is {metadata[name]!r}, this package plays {MARKS[name]!r} only")
+    check_marks(metadata, MARKS, *TEXTS, *OBJECTS)
     fields: dict[str, Any] = {name: metadata[name] for name in TEXTS}
     for name in OBJECTS:
         try:

@@ -4,6 +4,7 @@ x.safetensors               the level plays everything
 x.safetensors+trial:64      … with one of `agent_name.LEVEL_OPTIONS`, or with several
 """
 
+import os
 from functools import lru_cache
 from pathlib import Path
 
@@ -50,7 +51,7 @@ def play_level(name: AgentName, path: Path, seed: int) -> Agent:
 
 def read_level(path: Path) -> Level:
     """Read the level in a file, again only if the file has changed: environments load their agents at every reset."""
-    if not path.is_file():
+    if not os.path.isfile(path):
         return Level.read(path)  # raises the error that says so
     found = path.stat()
     return _read_once(path.absolute(), (found.st_mtime_ns, found.st_size, found.st_ino))

@@ -22,7 +22,7 @@ from spades_env.agents.network.beliefs import chances, shipped_beliefs
 from spades_env.agents.search.compare import LOYALTY, ROLLOUTS, STRAYING
 from spades_env.agents.search.monte_carlo import TIMED_WORLDS, MonteCarlo
 from spades_env.agents.search.trials import TrialSettings
-from spades_env.agents.worlds.likely import DEALT, WorldPool, new_pool
+from spades_env.agents.worlds.likely import WorldPool
 
 DOUBT = 1.5  # standard errors by which another card must be worse than the level's to be dropped
 
@@ -52,8 +52,14 @@ class LevelTrial(MonteCarlo):
 class BelievingTrial(LevelTrial):
     """… in worlds dealt by the odds of the belief network."""
 
+    exchanges = 0
+
+    def __init__(self, *arguments, **named):
+        super().__init__(*arguments, **named)
+        self._net = shipped_beliefs()  # a file that can't be read is named at once
+
     def _new_pool(self) -> WorldPool:
-        pool = new_pool(self.worlds, DEALT, exchanges=0)
+        pool = super()._new_pool()
         pool.plan[0].by_odds = True
         return pool
 
@@ -76,4 +82,4 @@ class BelievingTrial(LevelTrial):
         super()._begin(batch, i, walk, pool, memory)
 
     def _believe(self, batch: Batch, i: int, pool: WorldPool) -> None:
-        pool.plan[0].chances[:] = chances(shipped_beliefs(), batch.take(slice(i, i + 1)))[0]
+        pool.plan[0].chances[:] = chances(self._net, batch.take(slice(i, i + 1)))[0]

@@ -14,12 +14,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from spades_env.agents.agent_name import MOST_WORLDS
 from spades_env.agents.base import AgentError, Batch
 from spades_env.agents.compiled import RULE
 from spades_env.agents.search import paired
 from spades_env.agents.search.candidates import MOST_CANDIDATES, find_candidates
 from spades_env.agents.search.trials import BY_RULE, TrialSettings, go_on, most_worlds, new_memory, prepare
 from spades_env.agents.worlds.likely import new_pool
+from spades_env.checks import LARGEST_SEED, whole
 from spades_env.game.cards import Action
 from spades_env.game.view import View
 
@@ -66,7 +68,7 @@ def compare(
         What each action is worth, in match equity, and `answer`, the number of the action to choose.
 
     Raises:
-        AgentError: There are too few actions, too many, or illegal ones.
+        SpadesError: There are too few actions, too many, or illegal ones, or a number is out of range.
 
     Examples:
         >>> from spades_env import Game
@@ -76,7 +78,10 @@ def compare(
         >>> found = compare(view, candidates(view), worlds=16)
         >>> gap, error = found.difference(0, 1)
     """
-    if not 2 <= len(actions) <= MOST_CANDIDATES or not all(view.action_mask[action] for action in actions):
+    if not isinstance(view, View):
+        raise AgentError(f"actions are compared by what a seat sees, such as game.view(game.turn), not by {view!r:.60}")
+    worlds, seed = whole("worlds", worlds, 1, MOST_WORLDS), whole("seed", seed, 0, LARGEST_SEED)
+    if not 2 <= len(actions) <= MOST_CANDIDATES or not set(actions) <= set(view.legal_actions()):
         raise AgentError(f"2 to {MOST_CANDIDATES} legal actions can be compared, not {list(actions)}")
     settings = TrialSettings(worlds, ROLLOUTS, RULE, True, True, LOYALTY, straying=STRAYING, solves=True)
     batch, memory = Batch.of([view]), new_memory(settings)

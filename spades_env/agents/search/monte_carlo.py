@@ -26,7 +26,7 @@ from spades_env.agents.search.agent import Search, read_options
 from spades_env.agents.search.paired import answer, means
 from spades_env.agents.search.playouts import LOOSE
 from spades_env.agents.search.trials import BY_RULE, TrialMemory, TrialSettings, begin, go_on, new_memory
-from spades_env.agents.worlds.likely import DEALT, EXCHANGES, WorldPool
+from spades_env.agents.worlds.likely import WorldPool
 from spades_env.game.state import PASS
 
 MOST_ROLLOUTS = 10_000
@@ -43,17 +43,9 @@ class Starts(NamedTuple):
 class MonteCarlo(Search):
     """Plays the candidate with the best mean over the same worlds."""
 
-    def __init__(
-        self,
-        name: str,
-        settings: TrialSettings,
-        seconds: float | None,
-        seed: int = 0,
-        dealt: int = DEALT,
-        exchanges: int = EXCHANGES,
-    ):
+    def __init__(self, name: str, settings: TrialSettings, seconds: float | None, seed: int = 0):
         super().__init__(name, seconds, trials.most_worlds(settings), seed)
-        self.settings, self.dealt, self.exchanges = settings, dealt, exchanges
+        self.settings = settings
         self.weighs = seconds is None
 
     def _worths(self, batch: Batch) -> np.ndarray:

@@ -141,4 +141,4 @@ def means(trial) -> list[tuple[int, float]]:
     chosen = answer(trial)
     values[chosen] = best
     order = sorted(range(trial.num), key=lambda c: c != chosen)
-    return [(int(trial.actions[c]), float(max(0, values[c]))) for c in order]
+    return [(int(trial.actions[c]), float(min(best, max(0, values[c])))) for c in order]  # equal up to rounding

@@ -1,5 +1,6 @@
 """The belief network: its predictions, and the worlds that a search deals by them."""
 
+import re
 import sys
 from dataclasses import replace
 
@@ -12,8 +13,7 @@ from support.strategies import scaled
 
 from spades_env import SpadesVectorEnv, agents
 from spades_env._jit import JIT_ON
-from spades_env.agents.base import Batch
-from spades_env.agents.digest import DamagedError
+from spades_env.agents.base import AgentError, Batch
 from spades_env.agents.network import beliefs
 from spades_env.agents.network.beliefs import FLOOR, OTHERS, chances, read_beliefs, shipped_beliefs
 from spades_env.agents.network.forward import read_places
@@ -114,7 +114,20 @@ def test_a_damaged_file_is_refused(tmp_path):
     content = bytearray(beliefs.FILE.read_bytes())
     content[-1] ^= 1
     path.write_bytes(content)
-    with pytest.raises(DamagedError, match=r"beliefs\.safetensors: it is damaged"):
+    with pytest.raises(AgentError, match=r"beliefs\.safetensors cannot be read: it is damaged"):
+        read_beliefs(path)
+
+
+def test_a_file_that_is_missing_or_made_for_other_inputs_is_refused(tmp_path, monkeypatch):
+    path = tmp_path / "beliefs.safetensors"
+    beliefs.shipped_beliefs.cache_clear()
+    monkeypatch.setattr(beliefs, "FILE", path)
+    with pytest.raises(AgentError, match=r"beliefs\.safetensors cannot be read: .*No such file"):
+        agents.load("zofia+believe:2")
+    monkeypatch.setattr(beliefs, "MARKS", beliefs.MARKS | {"rows": "others"})
+    beliefs.write_beliefs(path, {}, {})
+    monkeypatch.undo()
+    with pytest.raises(AgentError, match="its rows is 'others', this package plays"):
         read_beliefs(path)
 
 
@@ -123,4 +136,5 @@ def test_training_writes_a_network_that_has_learned(tmp_path, monkeypatch, capsy
     monkeypatch.setattr(script, "TABLES", ((("rule",) * 4, 24),))
     settings = replace(script.Settings(), minutes=0.05, width=16, suit_width=8, minibatch=256)
     assert read_beliefs(script.train(settings, tmp_path))
-    assert "nats a card" in capsys.readouterr().out
+    nats = [float(found) for found in re.findall(r"([\d.]+) nats a card", capsys.readouterr().out)]
+    assert nats[-1] < 0.98 * np.log(OTHERS)

@@ -10,7 +10,8 @@ from support.strategies import scaled
 from spades_env import Game
 from spades_env._jit import JIT_ON
 from spades_env.agents import AgentError
-from spades_env.agents.search.compare import candidates, compare
+from spades_env.agents.search.compare import LOYALTY, candidates, compare
+from spades_env.errors import SpadesError
 from spades_env.game.cards import BID_ZERO
 from spades_env.game.view import View
 
@@ -40,7 +41,12 @@ def test_the_usual_action_is_left_only_for_a_better_one():
     view = game.view(game.turn)
     bids = [BID_ZERO + number for number in (3, 13)]
     assert compare(view, bids, usual=bids[1], worlds=WORLDS).answer == 0
-    assert compare(view, bids, usual=bids[0], worlds=WORLDS).answer == 0
+    close = [BID_ZERO + number for number in (4, 5)]
+    found = compare(view, close, usual=close[0], worlds=8)
+    gap, error = found.difference(0, 1)
+    assert abs(gap) < LOYALTY * error  # so whichever is usual is the answer
+    for number, usual in enumerate(close):
+        assert compare(view, close, usual=usual, worlds=8).answer == number
 
 
 @pytest.mark.parametrize("actions", [[], [BID_ZERO + 3], [0, BID_ZERO], [BID_ZERO + i % 14 for i in range(15)]])
@@ -48,3 +54,18 @@ def test_what_cannot_be_compared(actions):
     game = Game("pagat", seed=1)
     with pytest.raises(AgentError, match="2 to 14 legal actions can be compared"):
         compare(game.view(game.turn), actions)
+
+
+def test_numbers_out_of_range_and_a_game_are_refused():
+    game = Game("pagat", seed=1)
+    view, bids = game.view(game.turn), [BID_ZERO + 3, BID_ZERO + 4]
+    for worlds in (0, -1, 2.5):
+        with pytest.raises(SpadesError, match="worlds must be a whole number from 1"):
+            compare(view, bids, worlds=worlds)  # pyright: ignore[reportArgumentType]
+    with pytest.raises(SpadesError, match="seed must be a whole number from 0"):
+        compare(view, bids, seed=-1)
+    for action in (-13, 70):
+        with pytest.raises(AgentError, match="legal actions can be compared"):
+            compare(view, [BID_ZERO + 3, action])
+    with pytest.raises(AgentError, match="by what a seat sees"):
+        compare(game, bids)  # pyright: ignore[reportArgumentType]
