@@ -39,6 +39,7 @@ from spades_env.agents import arena
 from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.equity import Numbers
 from spades_env.agents.network.level import Level
+from spades_env.checks import LARGEST_SEED, whole
 from spades_env.errors import SpadesError
 from spades_env.game.cards import BID_ZERO, NUM_CARDS
 from spades_env.training.learner import device_named, has_bfloat16, means
@@ -52,7 +53,7 @@ from spades_env.training.run.provenance import note_start
 from spades_env.training.self_play.choices import TRIED, sample_calls, that_matter
 from spades_env.training.self_play.kernels import advantages, sample_actions
 from spades_env.training.self_play.tables import HANDS, Decisions, GameTables
-from spades_env.training.stages.selfplay import explained
+from spades_env.training.stages.selfplay import annealed, explained
 
 GRAIN = 64  # batches are multiples of it: preparing matrix products for a new size takes long
 LEAST_TABLES = 16
@@ -97,8 +98,14 @@ class Settings:
 
     def __post_init__(self):
         for name in ("minutes", "width", "suit_width", "fits", "evaluations"):
-            if getattr(self, name) <= 0:
+            if not getattr(self, name) > 0:
                 raise SpadesError(f"{name} must be more than 0, not {getattr(self, name)}")
+        for name in ("rate", "critic_rate", "tau"):
+            if not all(end > 0 for end in getattr(self, name)):
+                raise SpadesError(f"both of {name} must be more than 0, not {getattr(self, name)}")
+        if not all(end >= 0 for end in self.entropy):
+            raise SpadesError(f"entropy must be 0 or more, not {self.entropy}")
+        whole("seed", self.seed, 0, LARGEST_SEED)
         for name, least in (("tables", LEAST_TABLES), ("minibatch", GRAIN)):
             if getattr(self, name) < least:
                 raise SpadesError(f"{name} must be {least} or more, not {getattr(self, name)}")
@@ -140,7 +147,7 @@ class Learner:
 
     def annealed(self, ends: tuple[float, float]) -> float:
         """Return a number that falls from the first to the last, slowly at first."""
-        return ends[0] * (ends[1] / ends[0]) ** min(self.done, 1.0) ** 3
+        return annealed(*ends, min(self.done, 1.0))
 
     @property
     def weights(self) -> RewardWeights:
@@ -269,11 +276,11 @@ def run(settings: Settings, folder: Path, learner_kind: Any = Learner, tables_ki
     used, decisions, fits = 0.0, 0, 0
     while learner.done < 1:
         began = time.process_time()
-        if learner.weights.winning:
-            tables.length, tables.situations = HANDS, replace(main, main_share=settings.main_share)
+        if learner.weights.winning and tables.length == EARLY_HANDS:
+            tables.begin_with(replace(main, main_share=settings.main_share), HANDS)
         hands = tables.play(learner.choose, learner.weights)
         noted.append(learner.learn(hands) | habits(hands))
-        if learner.done >= settings.points_only + fits * (1 - settings.points_only) / settings.fits:
+        if learner.done >= settings.points_only + (fits + 1) * (1 - settings.points_only) / (settings.fits + 1):
             tables.fit_winning()
             fits += 1
         used += time.process_time() - began

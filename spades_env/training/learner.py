@@ -40,8 +40,8 @@ def device_named(name: str | None) -> torch.device:
     name = name or ("cuda" if torch.cuda.is_available() else "cpu")
     try:
         device = torch.device(name)
-        torch.empty(1, device=device)
-    except (RuntimeError, AssertionError, NotImplementedError):  # torch raises any of these
+        torch.empty(1, device=device).cpu()
+    except (RuntimeError, AssertionError, NotImplementedError):  # torch raises any of these; meta has no numbers
         raise RunError(f"unknown device {name!r}; expected cpu, or cuda where torch finds a GPU") from None
     return device
 
@@ -104,8 +104,9 @@ class Learner:
             torch.manual_seed(self.seed)  # the new units of the policy and of its average are the same
             wider.append(net.widened(width, suit_width))
         critic = self.critic.widened(width, suit_width) if isinstance(self.critic, Critic) else self.critic
-        self.shape = replace(self.shape, width=width, suit_width=suit_width)
+        self.shape, steps = replace(self.shape, width=width, suit_width=suit_width), self.steps
         self._take(wider[0], critic, wider[1])
+        self.steps = steps
 
     def _resize(self, width: int, suit_width: int) -> None:
         """Replace the networks by untrained ones of this size."""
@@ -253,6 +254,7 @@ class Learner:
             self._resize(*self._narrower(width, suit_width, checkpoint.path))
         self.check(checkpoint)
         self._load(checkpoint)
+        self.steps = int(checkpoint.tensors["steps"])
         self.widen(*widths)
 
     def begin_with_policy(self, policy: Policy) -> None:
@@ -263,7 +265,8 @@ class Learner:
     def _narrower(self, width: int, suit_width: int, source: Path | str) -> tuple[int, int]:
         """Return the widths of a start; raise RunError if they are not within the learner's."""
         if width > self.shape.width or suit_width > self.shape.suit_width:
-            raise RunError(f"{source} has networks {(width, suit_width)} wide, more than the recipe's {self.widths}")
+            sizes = f"{(width, suit_width)} wide, more than the recipe's {self.widths}"
+            raise RunError(f"{source} has networks {sizes}: raise network.width and network.suit_width")
         return width, suit_width
 
     def _load(self, checkpoint: Checkpoint) -> None:

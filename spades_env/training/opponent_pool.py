@@ -78,19 +78,19 @@ class OpponentPool:
             seats[:, seat] = np.where(own, LEARNER, other)
         return seats
 
-    def note(self, seats: np.ndarray, met: list[Member], reward: np.ndarray) -> dict[str, float]:
-        """Record the learner's rewards (float64[N, 4]); return their mean over all workers against each agent."""
-        hands, won, rewards = {}, {}, {}
+    def note(self, seats: np.ndarray, met: list[Member], rewards: np.ndarray) -> dict[str, float]:
+        """Record the learner's rewards of each hand (float64[H, N, 4]); return their mean over all workers by agent."""
+        hands, won, paid = {}, {}, {}
         for k, member in enumerate(met, 1):
-            own = reward[(seats == LEARNER) & (seats == k).any(1)[:, None]]
-            hands[member.name] = float(len(own))
+            own = rewards[:, (seats == LEARNER) & (seats == k).any(1)[:, None]]
+            hands[member.name] = float(own.size)
             won[member.name] = float((np.sign(own) + 1).sum() / 2)
-            rewards[member.name] = float(own.sum())
-        hands, won, rewards = (data_parallel.mean(numbers) for numbers in (hands, won, rewards))
+            paid[member.name] = float(own.sum())
+        hands, won, paid = (data_parallel.mean(numbers) for numbers in (hands, won, paid))
         seated = [member for member in met if hands[member.name]]
         for member in seated:
             member.won = MEMORY * member.won + (1 - MEMORY) * won[member.name] / hands[member.name]
-        return {f"against/{m.name}": rewards[m.name] / hands[m.name] for m in seated if m.agent}
+        return {f"against/{m.name}": paid[m.name] / hands[m.name] for m in seated if m.agent}
 
     # Checkpoints
 

@@ -59,7 +59,7 @@ class Reporter:
         left, of_all = self.seconds_left(stage, done), self.recipe.iterations
         still = "" if left is None else f", about {clock(left)} left of this stage"
         own = [name for name in numbers if "/" not in name][:MOST_SHOWN]  # a / is in names of opponents' results
-        shown = [name for name in SHOWN if name in numbers] if isinstance(stage, SelfPlay) else own
+        shown = [name for name in SHOWN if name in numbers] if type(stage) is SelfPlay else own
         metrics = ", ".join(f"{name} {numbers[name]:.3f}" for name in shown)
         self.say(
             f"{100 * iterations / of_all:5.1f} %  iteration {iterations}/{of_all}  {kind_of(stage):9s} "

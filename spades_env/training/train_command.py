@@ -24,6 +24,7 @@ from spades_env.extras import needed
 from spades_env.shipped import shipped_folder
 
 MOST_THREADS = 1024
+LEVEL_SUFFIX = ".safetensors"
 NEEDED = "training needs torch and more: pip install 'spades-env[train]' ({missing} is missing)"
 
 
@@ -37,7 +38,7 @@ def add_train_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--wandb", metavar="PROJECT", default="", help="log to this project of Weights & Biases, too")
     parser.add_argument("--device", help="cpu, cuda or cuda:1 (default: a GPU when there is one)")
     parser.add_argument("--workers", type=int, metavar="N", help="processes that learn as one (default: two on a CPU)")
-    parser.add_argument("--threads", type=int, help="of the CPU, for each worker (default: they share the cores)")
+    parser.add_argument("--threads", type=int, help="for each worker (default: one; several workers share the cores)")
 
 
 def run_train(options: argparse.Namespace) -> int:
@@ -70,8 +71,12 @@ def _arguments(options: argparse.Namespace, seed: int, folder: Path, resume: boo
 
 
 def use_threads(count: int | None) -> None:
-    if count is not None:
-        training("torch").set_num_threads(whole("threads", count, 1, MOST_THREADS))
+    """Let this process learn with so many threads, by default one: threads of one process wait for each other."""
+    torch = training("torch")
+    if count is None:
+        torch.set_num_threads(1)
+    else:
+        torch.set_num_threads(whole("threads", count, 1, MOST_THREADS))
         importlib.import_module("spades_env.training.parallel").grant(count)
 
 
@@ -88,6 +93,8 @@ def add_export_arguments(parser: argparse.ArgumentParser) -> None:
 def run_export(options: argparse.Namespace) -> int:
     if options.out.suffix == ".onnx":
         return _export_graph(options)
+    if options.out.suffix != LEVEL_SUFFIX:
+        raise SpadesError(f"--out must end with {LEVEL_SUFFIX} or .onnx, not {options.out.name!r}")
     level = training("spades_env.training.export").export(
         options.source, options.name or options.out.stem, options.style
     )

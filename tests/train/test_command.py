@@ -62,10 +62,13 @@ def test_refusals(recipe, tmp_path, capsys):
     assert "cannot read the recipe" in refusal(capsys, "train", nowhere)
     assert "--set takes KEY=VALUE" in refusal(capsys, "train", recipe, "--set", "seed")
     assert "unknown key sead (did you mean seed?)" in refusal(capsys, "train", recipe, "--set", "sead=3")
-    for device in ("gpu", "cuda:99"):
+    for device in ("gpu", "cuda:99", "meta"):
         assert f"unknown device {device!r}" in refusal(capsys, "train", recipe, "--out", nowhere, "--device", device)
     assert "holds no run to resume" in refusal(capsys, "train", recipe, "--out", nowhere, "--resume")
     assert "nowhere" in refusal(capsys, "export", nowhere, "--out", str(tmp_path / "x.safetensors"))
+    for name in ("plain", "x.pt"):
+        message = refusal(capsys, "export", nowhere, "--out", str(tmp_path / name))
+        assert f"--out must end with .safetensors or .onnx, not {name!r}" in message
     (tmp_path / "empty").mkdir()
     message = refusal(capsys, "export", str(tmp_path / "empty"), "--out", str(tmp_path / "x.safetensors"))
     assert "holds no checkpoint yet" in message

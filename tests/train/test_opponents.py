@@ -106,7 +106,7 @@ def note(pool: OpponentPool, name: str, won: bool, times: int = 20) -> None:
     seats = np.array([[LEARNER, 1, LEARNER, 1]])
     reward = np.where(seats == LEARNER, 1.0, -1.0).astype(np.float32) * (1 if won else -1)
     for _ in range(times):
-        pool.note(seats, met, reward)
+        pool.note(seats, met, reward[None])
 
 
 def test_the_hard_ones_are_met_most():
@@ -141,16 +141,16 @@ def test_how_the_learner_did():
     met = pool.meet(np.random.default_rng(1))
     seats = np.array([[0, 1, 0, 1], [1, 1, 0, 1], [0, 0, 0, 0], [1, 0, 1, 0]])
     reward = np.array([[2, -2, 2, -2], [3, -3, 3, -3], [5, -5, 5, -5], [1, -1, 1, -1]], np.float32)
-    numbers = pool.note(seats, met, reward)
-    assert numbers["against/rule"] == pytest.approx((2 + 2 + 3 - 1 - 1) / 5)
+    numbers = pool.note(seats, met, np.stack([reward, -0.5 * reward]))
+    assert numbers["against/rule"] == pytest.approx(0.5 * (2 + 2 + 3 - 1 - 1) / 10)
     rule, bis = pool.members
-    assert rule.won == pytest.approx(0.9 * 0.5 + 0.1 * 3 / 5)
+    assert rule.won == pytest.approx(0.9 * 0.5 + 0.1 * (3 + 2) / 10)  # hand by hand
     assert bis.won == 0.5
 
 
 def test_a_draw_is_half_won():
     pool = pool_of(agents={"rule": 0.5}, past=0.0)
-    pool.note(np.array([[0, 1, 0, 1]]), pool.members, np.zeros((1, 4), np.float32))
+    pool.note(np.array([[0, 1, 0, 1]]), pool.members, np.zeros((1, 1, 4), np.float32))
     assert pool.members[0].won == pytest.approx(0.5)
 
 

@@ -11,7 +11,7 @@ from spades_env.training.recipe import Recipe, SelfPlay
 def check_imports(recipe: Recipe) -> None:
     """Raise RecipeError or RunError for the first import path that leads to something a run cannot use."""
     for stage in recipe.stage:
-        if isinstance(stage, SelfPlay):
+        if type(stage) is SelfPlay:
             check_loss(stage, recipe.network)
     if recipe.reward.function:
         reward_function(recipe.reward.function)

@@ -43,8 +43,8 @@ def positive(default: float) -> Any:
     return _number(default)
 
 
-def not_negative(default: float) -> Any:
-    return _number(default, zero=True)
+def not_negative(default: float, most: float = math.inf) -> Any:
+    return _number(default, zero=True, most=most)
 
 
 def fraction(default: float, zero: bool = True) -> Any:
@@ -93,7 +93,7 @@ def _read_value(key: Field, value: Any, where: str) -> Any:
         return tuple(value)
     if isinstance(default, dict):
         if not isinstance(value, dict) or not all(_is_share(item) for item in value.values()):
-            raise RecipeError(f"{where} must give every agent a share from 0 to 1, not {value!r}")
+            raise RecipeError(f"{where} must give every name a share from 0 to 1, not {value!r}")
         return {name: float(item) for name, item in value.items()}
     if isinstance(default, float) and type(value) is int:
         value = float(value)

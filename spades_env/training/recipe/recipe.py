@@ -16,6 +16,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
+from spades_env.checks import LARGEST_SEED
 from spades_env.import_path import is_import_path
 from spades_env.plain import PlainError, from_toml
 from spades_env.training.recipe.imports import imported_stage, made_stage
@@ -36,7 +37,7 @@ KINDS = {"selfplay": SelfPlay}
 def kind_of(stage: Stage) -> str:
     """Return what a recipe calls the stage: selfplay, or its class's import path."""
     own = f"{type(stage).__module__}:{type(stage).__qualname__}"
-    return next((kind for kind, cls in KINDS.items() if isinstance(stage, cls)), own)
+    return next((kind for kind, cls in KINDS.items() if type(stage) is cls), own)
 
 
 def named_in(recipe: "Recipe") -> list[str]:
@@ -94,7 +95,7 @@ class Recipe:
 
     name: str = "unnamed"
     about: str = ""
-    seed: int = not_negative(0)
+    seed: int = not_negative(0, most=LARGEST_SEED)
     tables: int = positive(1024)  # of all workers; under torchrun of each
     start: str = ""  # a level, one of ours by its name, a checkpoint or a run to begin with; else random weights
     stage: tuple[Stage, ...] = read_by(_read_stages, default=())

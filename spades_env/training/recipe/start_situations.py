@@ -9,7 +9,7 @@ Tables need not play whole games: every hand begins under rules and at scores of
 at any table, and bids by the score.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 
@@ -48,6 +48,7 @@ CHANCES = {  # the values an option is redrawn from; usual values are listed twi
     "tie": CHOICES["tie"],
 }
 DISTINCT = 64  # sets of rules among the tables of one hand
+ROUNDING = 1e-9  # of a sum of shares
 
 
 @dataclass(frozen=True)
@@ -55,32 +56,43 @@ class Situations:
     """The rules that hands are played by, and where in a game they begin."""
 
     main: str = "match"  # the main rules,
-    main_share: float = fraction(0.5)  # … and their share of the tables; the others play a random preset,
+    main_share: float = fraction(0.5)  # … and their share of the tables;
+    also: dict[str, float] = field(default_factory=dict)  # other rules and their shares; the rest play a random preset,
     changes: float = fraction(0.25)  # … with each option redrawn with this probability
     fresh: float = fraction(FRESH)  # share of the tables where an iteration begins with a new game
 
     def __post_init__(self):
-        try:
-            Rules.parse(self.main)
-        except RulesError as error:
-            raise RecipeError(f"rules.main: {error}") from None
+        for key, texts in (("main", [self.main]), ("also", self.also)):
+            try:
+                for text in texts:
+                    Rules.parse(text)
+            except RulesError as error:
+                raise RecipeError(f"rules.{key}: {error}") from None
+        if self.main_share + sum(self.also.values()) > 1 + ROUNDING:
+            raise RecipeError("the shares in [rules] add up to more than 1")
 
     def __call__(self, rng: np.random.Generator, count: int) -> tuple[list[Rules], Standings]:
         """Draw rules and a standing for every table."""
-        main = Rules.parse(self.main)
+        named = [Rules.parse(text) for text in self.shares]
         others = [draw_rules(rng, self.changes) for _ in range(min(count, DISTINCT))]
-        rules = [main if rng.random() < self.main_share else others[i % DISTINCT] for i in range(count)]
+        which = np.searchsorted(np.cumsum([*self.shares.values()]), rng.random(count), side="right")
+        rules = [named[k] if k < len(named) else others[i % DISTINCT] for i, k in enumerate(which)]
         return rules, standings(rng, rules, self.fresh)
+
+    @property
+    def shares(self) -> dict[str, float]:
+        """The rules that are named, with their shares of the tables."""
+        return {self.main: self.main_share} | self.also
 
     def __str__(self) -> str:
         others = "a preset"
         if self.changes:
             others += f", each option redrawn with probability {_percent(self.changes)}"
-        if self.main_share == 1:
-            return self.main
-        if self.main_share == 0:
-            return others
-        return f"{self.main} at {_percent(self.main_share)} of the tables; elsewhere {others}"
+        named = {text: share for text, share in self.shares.items() if share}
+        if 1 in named.values() or not named:
+            return next((text for text, share in named.items() if share == 1), others)
+        shares = ", ".join(f"{text} at {_percent(share)}" for text, share in named.items())
+        return f"{shares} of the tables; elsewhere {others}"
 
 
 def draw_rules(rng: np.random.Generator, changes: float) -> Rules:

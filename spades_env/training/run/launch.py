@@ -35,7 +35,7 @@ ROOT = Path(__file__).resolve().parents[3]  # where the package lies
 
 def worker_count(wanted: int | None, device: str | None) -> int:
     """Return how many workers to start here: by default two on a CPU with two cores, one on a GPU or under torchrun."""
-    on_gpu = device not in (None, "cpu") or (device is None and torch.cuda.is_available())
+    on_gpu = torch.cuda.is_available() if device is None else device.partition(":")[0] != "cpu"
     if wanted is None:
         return 1 if on_gpu or "RANK" in os.environ else min(USUAL, usable_cores())
     count = whole("workers", wanted, 1, MOST)

@@ -12,7 +12,7 @@ BLIND_CALL, LOOK_CALL = BLIND_NIL - BID_ZERO, LOOK - BID_ZERO
 NIL_CALL = 0
 EXPLORED, EXPLORING_TAU = 0.08, 0.4  # share of the calls that are made at another temperature
 QUOTA, TRIED = 0.06, 0.5  # share of the hands, those least bad for a rare call, and how many of them must make it
-LEAST_KEPT = 0.15  # chance of any decision
+LEAST_KEPT = 0.15  # chance of any decision, so the least share that is kept
 
 
 def sample_calls(
@@ -53,12 +53,12 @@ def that_matter(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Draw about a share `keep` of the decisions; return which, and weights that make up for the others, float32[M]."""
     matter = np.abs(advantage) * (1 - np.exp(log_prob)) + 1e-6
-    low, high = 0.0, 100.0
-    for _ in range(30):
+    low, high = 0.0, 1 / matter.min(initial=1)
+    for _ in range(60):
         middle = (low + high) / 2
         low, high = (middle, high) if np.clip(middle * matter, LEAST_KEPT, 1).mean() < keep else (low, middle)
     chance = np.clip(high * matter, LEAST_KEPT, 1)
     kept = np.flatnonzero(rng.random(len(matter)) < chance)
     weight = np.zeros(len(matter), np.float32)
-    weight[kept] = keep / chance[kept]
+    weight[kept] = chance.mean() / chance[kept]
     return kept, weight

@@ -214,6 +214,11 @@ class GameTables:
         self.games.clear()
         self.numbers = fit(data, self.numbers, evenly=True)
 
+    def begin_with(self, situations: Situations, length: int) -> None:
+        """Begin games of these situations with the next hand; those that have ended are forgotten."""
+        self.situations, self.length, self.until = situations, length, self.hands
+        self.games.clear()
+
     def _begin(self) -> None:
         """Begin games at all tables, under new rules."""
         rules, (scores, bags, hands) = self.situations(self.rng, self.count)

@@ -81,10 +81,10 @@ class Iteration:
     def learn(self, stage: Stage, done: float) -> dict[str, float]:
         """Play and learn; return the numbers to log. Afterwards `winning` is fitted to the games played. For runs."""
         self.done = done
-        numbers = self._self_play(stage) if isinstance(stage, SelfPlay) else self._own(stage)
+        numbers = self._self_play(stage) if type(stage) is SelfPlay else self._own(stage)
         if self.weights.winning and self.tables.hands >= HANDS:  # in fewer hands, only short games end
             self.tables.fit_winning()
-        return self.pool.note(self.seated.seats, self.met, np.mean(self.rewards, axis=0)) | numbers
+        return self.pool.note(self.seated.seats, self.met, np.stack(self.rewards)) | numbers
 
     @property
     def winning(self) -> Numbers:

@@ -36,11 +36,12 @@ from spades_env.training.self_play.kernels import advantages
 from spades_env.training.self_play.tables import Choose, Decisions
 
 MOST_AT_ONCE = 4096  # decisions where no gradient is needed
+ROUNDING = 1e-6  # of a number of iterations
 
 
 def annealed(first: float, last: float, done: float) -> float:
     """Return a number that falls from the first to the last, slowly at first: what cools early has learned little."""
-    return first * (last / first) ** done**3 if last else first * (1 - done**3)
+    return first * (last / first) ** done**3 if first and last else first + (last - first) * done**3
 
 
 def player(learner: Learner, plan: SelfPlay, done: float, rng: np.random.Generator) -> Choose:
@@ -85,7 +86,7 @@ class _Lesson:
         self.rate = annealed(plan.learning_rate, plan.last_learning_rate, done)
         self.critic_rate = annealed(plan.critic_rate, plan.last_critic_rate, done)
         self.entropy = annealed(plan.entropy, plan.last_entropy, done)
-        self.critic_alone = round(done * plan.iterations) < plan.critic_first
+        self.critic_alone = done * plan.iterations < plan.critic_first - ROUNDING
         self.value = values(learner, d)
         self.advantage, self.target = np.zeros((2, len(d.action)), np.float32)
         traces = plan.gae_lambda, plan.critic_lambda

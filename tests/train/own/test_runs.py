@@ -21,7 +21,7 @@ from support.train.own_runs import OWN, SELF_PLAY, compiled, follow, iterations,
 from spades_env import Game, agents  # noqa: E402
 from spades_env.agents.network.level import Level  # noqa: E402
 from spades_env.play.commands.cli import main  # noqa: E402
-from spades_env.training import RunError, load_network  # noqa: E402
+from spades_env.training import Recipe, RunError, load_network  # noqa: E402
 from spades_env.training.nets import CALLS_GAIN  # noqa: E402
 from spades_env.training.own.callbacks import Callbacks, Record  # noqa: E402
 from spades_env.training.own.network import OwnPolicy, policy_of  # noqa: E402
@@ -205,6 +205,15 @@ def test_state_of_our_own_survives_a_stop(tmp_path, stage):
     assert list(first) == list(second)
     assert any(name.startswith("own.") for name in first)
     assert [name for name in first if not torch.equal(first[name], second[name])] == []
+
+
+@compiled
+def test_a_stage_that_derives_from_ours_learns_in_its_own_way(tmp_path):
+    made = recipe({"kind": f"{OWN}:Derived", "iterations": 1, "learning_rate": 0.5}, evaluate={"every": 0})
+    follow(made, tmp_path)
+    [line] = iterations(tmp_path)
+    assert (line["stage"], line["loss_mine"]) == (f"{OWN}:Derived", 0.5)
+    assert Recipe.of(json.loads((tmp_path / "config.json").read_text())) == made
 
 
 @compiled

@@ -77,6 +77,13 @@ def test_the_main_rules_have_their_share(share, low, high):
     assert len(set(rules)) <= DISTINCT + 1
 
 
+def test_other_rules_have_their_shares():
+    also = {"solo": 0.25, "suicide target=300": 0.5}
+    rules, _ = Situations(main_share=0.25, also=also, changes=0.9)(np.random.default_rng(6), 2000)
+    shares = [np.mean([own == Rules.parse(text) for own in rules]) for text in ("match", *also)]
+    assert shares == pytest.approx([0.25, *also.values()], abs=0.04)
+
+
 def test_the_generator_decides():
     def draw(seed):
         rules, arrays = Situations()(np.random.default_rng(seed), 50)
@@ -95,6 +102,10 @@ ANEW = "a preset, each option redrawn with probability 25 %"
         ({}, f"match at 50 % of the tables; elsewhere {ANEW}"),
         ({"main": "solo", "main_share": 0.995, "changes": 0.0}, "solo at 99.5 % of the tables; elsewhere a preset"),
         ({"main": "solo", "main_share": 1.0}, "solo"),
+        (
+            {"main_share": 0.3, "also": {"solo": 0.2}, "changes": 0.0},
+            "match at 30 %, solo at 20 % of the tables; elsewhere a preset",
+        ),
         ({"main": "solo", "main_share": 0.0}, ANEW),
         ({"main": "solo", "main_share": 0.0, "changes": 0.0}, "a preset"),
     ],

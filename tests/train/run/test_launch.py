@@ -145,7 +145,7 @@ def test_how_many(monkeypatch):
     monkeypatch.delenv("RANK", raising=False)
     assert launch.worker_count(None, None) == launch.worker_count(None, "cpu") == 2
     assert launch.worker_count(1, None) == 1
-    assert launch.worker_count(3, None) == 3
+    assert launch.worker_count(3, None) == launch.worker_count(3, "cpu:0") == 3
     assert launch.worker_count(None, "cuda") == 1
     with pytest.raises(ValueError, match="workers must be a whole number from 1 to 64, not 0"):
         launch.worker_count(0, None)

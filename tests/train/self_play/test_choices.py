@@ -7,6 +7,7 @@ from spades_env.training.self_play.choices import (
     BLIND_CALL,
     EXPLORED,
     EXPLORING_TAU,
+    LEAST_KEPT,
     LOOK_CALL,
     QUOTA,
     TRIED,
@@ -49,12 +50,22 @@ def test_rare_calls_are_tried_where_they_are_least_bad(rare, others):
     assert advantage[tried, rare].min() >= np.quantile(advantage[:, rare], 1 - QUOTA) - 1e-6
 
 
-def test_the_decisions_that_matter_are_drawn_and_stand_for_the_others():
+@pytest.mark.parametrize("scale", [1.0, 1e-3])
+def test_the_decisions_that_matter_are_drawn_and_stand_for_the_others(scale):
     rng = np.random.default_rng(3)
-    advantage, log_prob = rng.normal(size=MANY).astype(np.float32), np.log(rng.random(MANY)).astype(np.float32)
+    advantage, log_prob = scale * rng.normal(size=MANY).astype(np.float32), np.log(rng.random(MANY)).astype(np.float32)
     kept, weight = that_matter(advantage, log_prob, 0.4, rng)
     assert len(kept) / MANY == pytest.approx(0.4, abs=0.01)
     assert (np.flatnonzero(weight) == kept).all()
     matter = np.abs(advantage) * (1 - np.exp(log_prob))
     assert matter[kept].mean() > 1.3 * matter.mean()
     assert (weight * advantage**2).sum() / MANY == pytest.approx(0.4 * (advantage**2).mean(), rel=0.03)
+
+
+@pytest.mark.parametrize(("keep", "share"), [(0.05, LEAST_KEPT), (1.0, 1.0)])
+def test_weights_have_the_mean_of_the_share_that_is_kept(keep, share):
+    rng = np.random.default_rng(4)
+    advantage, log_prob = 0.1 * rng.normal(size=MANY).astype(np.float32), np.log(rng.random(MANY)).astype(np.float32)
+    kept, weight = that_matter(advantage, log_prob, keep, rng)
+    assert len(kept) / MANY == pytest.approx(share, abs=0.03)
+    assert weight[kept].mean() == pytest.approx(1, abs=0.05)

@@ -295,6 +295,19 @@ def test_the_chance_of_winning_is_fitted_to_the_games_played(monkeypatch):
     assert not tables.games
 
 
+def test_other_games_begin_with_the_next_hand():
+    """Those that have ended are forgotten: of short ones only a few rules are known."""
+    tables = GameTables(scaled(64), Situations("match max_hands=1", 1.0), 7)
+    for _ in range(2):
+        tables.play(at_random(tables.hands), BOTH)
+    assert tables.games
+    tables.begin_with(Situations("solo", 1.0), 8)
+    assert not tables.games
+    tables.play(at_random(2), BOTH)
+    assert set(tables.env.rules) == {Rules.parse("solo")}
+    assert tables.until == 2 + 8
+
+
 def test_games_are_noted_whenever_their_hands_end():
     """Hands with passing take more steps: a game of the others that ends meanwhile counts, too."""
     tables = GameTables(scaled(128), Situations("match target=200 max_hands=3", 0.5), 8)

@@ -87,6 +87,8 @@ def test_rates_fall_over_the_stage():
     first, middle, last = (annealed(1e-2, 1e-4, done) for done in (0, 0.5, 1))
     assert (first, last) == pytest.approx((1e-2, 1e-4))
     assert first > middle > last
+    assert [annealed(1.0, 0.0, done) for done in (0, 1)] == [1, 0]
+    assert [annealed(0.0, 1.0, done) for done in (0, 1)] == [0, 1]
     learner = new_learner()
     rates = [taught(learner, played(learner), PLAN, done)["learning_rate"] for done in (0.0, 0.5)]
     assert rates == pytest.approx([5e-3, annealed(5e-3, 4e-5, 0.5)])
@@ -212,9 +214,9 @@ def test_with_a_loss_of_your_own_calls_are_learned_from_as_cards_are(monkeypatch
 def test_a_new_critic_learns_alone_at_first():
     learner = new_learner()
     d, plan = played(learner), replace(PLAN, iterations=10, critic_first=2)
-    for number in range(3):
+    for hand in range(6):  # two an iteration
         before = weights_of(learner)
-        logged = taught(learner, d, plan, number / 10)
+        logged = taught(learner, d, plan, hand / 20)
         moved = {name.split(".")[0] for name, tensor in weights_of(learner).items() if not tensor.equal(before[name])}
-        assert moved == ({"critic"} if number < 2 else {"policy", "average", "critic"})
-        assert ("entropy" in logged) == (number >= 2)
+        assert moved == ({"critic"} if hand < 4 else {"policy", "average", "critic"})
+        assert ("entropy" in logged) == (hand >= 4)
