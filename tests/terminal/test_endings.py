@@ -16,6 +16,7 @@ def quick_daily(monkeypatch):
     bots = ("rule", "rb", "rule", "rb")
     monkeypatch.setattr("spades_env.play.progress.daily.BOTS", bots)
     monkeypatch.setattr("spades_env.play.daily.champion_game.BOTS", bots)
+    monkeypatch.setattr("spades_env.play.server.rooms.champion.PAUSE_SECONDS", 0)
 
 
 @on_screen

@@ -95,7 +95,8 @@ function isOwn(before, view) {
 
 function replace(before, view) {
   for (const frame of frames) if (frame.view === before) frame.view = view;
-  if (state.view === before) show({ view, held: state.held, still: true });
+  const { held, lifted, confirm } = state;
+  if (state.view === before) show({ view, held, still: true }, { lifted, confirm });
 }
 
 function run() {
@@ -117,9 +118,9 @@ function next() {
   run();
 }
 
-function show({ view, held, still = false }) {
+function show({ view, held, still = false }, chosen = { lifted: null, confirm: null }) {
   shownAt = performance.now();
-  change({ view, held, still, key: view.key, lobby: null, lifted: null, confirm: null });
+  change({ view, held, still, key: view.key, lobby: null, ...chosen });
   if (view === latest) atEnd(view);
 }
 

@@ -84,7 +84,7 @@ class Server:
         if not (table.over or given_up):
             with suppress(AgentError):  # a bot that can't be loaded is reported when it is to move
                 await services.set_up(table.seats.load_all)
-        self._open(table).closed = given_up
+        self._open(table, given_up)
 
     async def new_room(self, make: Callable[[], Table], seat: Seat | None = None) -> Room:
         """Return the room of a new table, saved from the first moment. seat: the owner's."""
@@ -108,9 +108,9 @@ class Server:
         await services.write(lambda: services.store.save(table))
         return table
 
-    def _open(self, table: Table) -> Room:
+    def _open(self, table: Table, given_up: bool = False) -> Room:
         self._check_space()
-        room = self.rooms[table.key] = Room(table, self.services)
+        room = self.rooms[table.key] = Room(table, self.services, given_up)
         return room
 
     def _check_space(self) -> None:

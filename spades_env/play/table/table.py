@@ -142,7 +142,7 @@ class Table(SeatedGame):
         if not own:
             raise TableError(text("error.no_undo"))
         if wanted is None or not 1 <= wanted <= len(own):
-            raise TableError(f"You can take back 1 to {len(own)} moves, not {moves!r:.40}")
+            raise TableError(text("error.undo_many", most=len(own), moves=f"{moves!r:.40}"))
         return wanted
 
     @property

@@ -96,6 +96,17 @@ def test_a_game_too_short_for_the_rating_says_so(anna):
     assert anna.ask("statistics")["statistics"]["ratings"] == [0]
 
 
+def test_a_seed_is_for_one_game(anna):
+    anna.button("New game").click()
+    anna.button("Rules").click()
+    anna.page.get_by_text("Time and chosen cards").click()
+    anna.page.get_by_label("Deal from this seed").fill("7")
+    before = anna.state("state.key")
+    anna.button("Deal").click()
+    anna.until(f"state.key !== '{before}' && state.hello.last")
+    assert not {"seed", "deal"} & set(anna.state("Object.keys(state.hello.last)"))
+
+
 def test_a_game_without_a_finished_hand_offers_no_review(anna):
     """There was nothing to see in it."""
     anna.new(TWO_HANDS)

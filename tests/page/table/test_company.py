@@ -238,6 +238,20 @@ def test_who_watches_follows_the_game_and_sits_down(pair, browser, server):
     bela.leave()
 
 
+@opened("pair")
+def test_a_question_stays_when_somebody_comes_to_watch(pair, browser, server):
+    """Else bids would appear under the pointer that is on its way to the answer."""
+    host, _ = pair
+    assert host.on_turn() == "bid"
+    host.page.keyboard.press("0")
+    host.page.wait_for_selector(".ask")
+    bela = visitor(browser, server, host)
+    bela.button("Watch").click()
+    host.page.get_by_role("button", name="Watching: a guest").wait_for()
+    assert host.page.locator(".ask").is_visible()
+    bela.leave()
+
+
 @opened("pair", short={"rules": SHORT})
 def test_who_watches_on_a_phone_sees_the_end(pair, browser, server):
     host, anna = pair

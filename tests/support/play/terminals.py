@@ -4,6 +4,7 @@ import asyncio
 import functools
 from collections.abc import AsyncIterator, Callable, Coroutine
 from contextlib import asynccontextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ pytest.importorskip("textual")
 from textual.pilot import Pilot
 from textual.screen import ModalScreen, Screen
 
+from spades_env import Game, agents
 from spades_env.play.ready import ready_rules
 from spades_env.play.server.rooms.room import Room
 from spades_env.play.server.server import Server
@@ -37,6 +39,7 @@ def on_screen(test: Callable) -> Callable:
 
     @functools.wraps(test)
     def run(*arguments, **named) -> None:
+        compile_first()
         asyncio.run(in_time(test(*arguments, **named)))
 
     async def in_time(work: Coroutine) -> None:
@@ -46,6 +49,16 @@ def on_screen(test: Callable) -> Callable:
             raise AssertionError("never: what the screen was to show") from None
 
     return run
+
+
+@cache
+def compile_first() -> None:
+    """Compile the rules and the quick bots, which takes long on a new machine, before a test's time begins."""
+    ready_rules()
+    game, bots = Game(seed=1), [agents.load(name) for name in ("rule", "rb")]
+    while not game.view(0).tricks_played:
+        actions = [bot.act(game.view(game.turn)) for bot in bots]
+        game.apply(actions[0])
 
 
 class Terminal:
@@ -153,7 +166,6 @@ async def opened(
     client: TableClient, size: tuple[int, int] = (80, 24), server: Server | None = None, **options: Any
 ) -> AsyncIterator[Terminal]:
     """Run the program on a screen of this size. server: the client's, in another thread; options: of the app."""
-    ready_rules()
     app, server = SpadesApp(client, **options), server or client.server
     assert server
     async with app.run_test(size=size) as pilot:

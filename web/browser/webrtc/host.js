@@ -17,7 +17,7 @@ const GUEST = "host/guest/"; // and the guest's name in the sessions: the ways t
 
 // send: to the worker
 export function makeHost(send) {
-  const guests = new Map(); // by number: {end, guest, part}
+  const guests = new Map(); // by number: {end, asked, guest, part}; asked: to be let in
   const nexts = new Map(); // by certificate: the ends that a guest may dial, see `spares`
   const offers = new Map(); // by name: who waits for an answer
   const listeners = new Set();
@@ -48,7 +48,7 @@ export function makeHost(send) {
   function meet(end) {
     const number = ++last;
     const mayCome = allowance(limits);
-    const one = { end, guest: null, part };
+    const one = { end, asked: false, guest: null, part };
     guests.set(number, one);
     function part() {
       if (guests.delete(number)) send("gone", number);
@@ -62,7 +62,8 @@ export function makeHost(send) {
   function hear(number, one, text) {
     try {
       const { code, cookie, language, ways, leave } = JSON.parse(text);
-      if (code) send("admit", { number, code, cookie, language });
+      if (code && !one.asked) send("admit", { number, code, cookie, language });
+      one.asked ||= Boolean(code);
       if (ways && one.guest) remember(GUEST + one.guest, ways.map(checked));
       if (leave) send("signOut", number);
     } catch {

@@ -46,7 +46,7 @@ async def enter_first(client: Client) -> None:
             await services.set_up(room.table.seats.load_all)
             break
         except SpadesError as error:  # it is damaged, or a bot is gone: try the next one
-            refusal = refusal or f"Your latest game is not open: {error}"
+            refusal = refusal or texts.text("error.latest", why=services.words(error))
     else:
         partner = steady_partner(at_once=compiling_elsewhere.is_set())
         usual = {"rules": "classic", "bots": default_bots(partner=partner), "seat": 0, "move_seconds": None}

@@ -128,7 +128,7 @@ async def _leave(room: Room, seat: Seat, did: str) -> None:
 
 async def name_owner(room: Room) -> None:
     async with room.lock:
-        if room.seating.name_owner():
+        if not room.closed and room.seating.name_owner():
             await room.save()
 
 

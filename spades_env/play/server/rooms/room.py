@@ -31,16 +31,15 @@ T = TypeVar("T")
 class Room:
     """One live table."""
 
-    def __init__(self, table: Table, services: Services):
-        self.services, self.key = services, table.key
+    def __init__(self, table: Table, services: Services, given_up: bool = False):
+        self.services, self.key, self.closed = services, table.key, given_up
         self.saved = SavedTable(services.store, table)
-        self.seating = Seating(self.saved, services)
+        self.seating = Seating(self.saved, services, given_up)
         self.audience = Audience(self.saved, self.seating)
         self.bots = Bots(self._next_question, self._let_move, self._send_error)
         self.champion = ChampionTask(services.work, lambda: self.bots.running, self._add_champion_hand)
         self.undo: UndoRequest | None = None
         self.phrases = TokenBuckets(services.limits.phrase_rate, services.limits.phrases)  # by session
-        self.closed = False
         self.lock = asyncio.Lock()
         self._pace = Pace()
         self._compiling = False  # is a bot waited for because it is being compiled?

@@ -23,9 +23,9 @@ from spades_env.play.texts import text
 class Seating:
     """The seats of one room, by session."""
 
-    def __init__(self, saved: SavedTable, services: Services):
+    def __init__(self, saved: SavedTable, services: Services, given_up: bool = False):
         self._saved, self._services, self._sessions = saved, services, services.sessions
-        if not (self.holders or saved.table.over):
+        if not (self.holders or saved.table.over or given_up):
             self._seat_owner()
         self.name_owner()
 

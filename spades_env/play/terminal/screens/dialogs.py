@@ -6,6 +6,7 @@ from typing import Any, ClassVar, TypeVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
+from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
 
@@ -31,7 +32,7 @@ class Dialog(ModalScreen[Answer]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes=f"dialog{' small' * self.SMALL}") as frame:
-            frame.border_title, frame.border_subtitle = self._title, self._keys
+            frame.border_title, frame.border_subtitle = Content(self._title), self._keys  # a name may look like markup
             yield from self.inside()
 
 

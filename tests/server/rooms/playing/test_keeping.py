@@ -148,7 +148,7 @@ def test_a_game_that_cannot_be_read_keeps_no_page_from_beginning(tmp_path):
         overwrite(store, key, packed(store.load(key)) | {"moves": "2C", "by": "p"})
     with running(tmp_path) as server:
         page = owner(server)
-        page.until(lambda: "Your latest game is not open: this game cannot be read" in "".join(page.heard))
+        page.until(lambda: "Your latest game could not be opened: This game cannot be read" in "".join(page.heard))
         assert page.key != key
         for do in ("open", "review"):
             assert page.refused(do, key=key).startswith("This game cannot be read: ")

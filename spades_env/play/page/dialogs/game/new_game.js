@@ -147,7 +147,8 @@ const start = (chosen, begun = () => {}) => attempt(async () => {
   await ask("new", chosen);
   begun();
   focusNext();
-  state.hello.last = chosen;
+  const { seed, deal, ...last } = chosen; // the next game has other cards
+  state.hello.last = last;
 });
 
 // Start a game like the last one that was set up; without one, choose.
