@@ -125,7 +125,7 @@ NOW_ROWS = [  # change from decision to decision, and follow from options above
     ("blind_contract", (4,), "per side: 1: a partner bid for both before they saw their cards, for double"),
     ("ten_bid", (4,), "per side: 1: it bid ten or more, and `ten_points` are on"),
     ("no_bids", (1,), "1: nobody bids in this hand, and every trick scores"),
-    ("room", (7,), "0: room for what options to come make possible"),
+    ("room", (7,), "0: reserved for future options"),
 ]
 HIDDEN_ROWS = [
     ("hands", (4, 54), "1: this seat holds this card"),
