@@ -1,12 +1,11 @@
 """A table that is saved after every change.
 
 saved = SavedTable(store, table)
-saved.save()              save what was done; an action that can't be saved is undone
+saved.save()              save what was done
+saved.go_back()           undo what can't be saved
 """
 
-import sqlite3
-
-from spades_env.play.store.database import Store, StoreError
+from spades_env.play.store.database import Store
 from spades_env.play.table.hands import PERSON
 from spades_env.play.table.table import Table
 
@@ -23,12 +22,7 @@ class SavedTable:
         return not (table.over or table.finished or any(move.by == PERSON for move in table.moves))
 
     def save(self) -> None:
-        """Save the table; if that fails, return to the last saved state and raise the error."""
-        try:
-            self.store.save(self.table)
-        except (StoreError, sqlite3.Error):
-            self.go_back()
-            raise
+        self.store.save(self.table)
 
     def go_back(self) -> None:
         """Return to the last saved state."""

@@ -17,14 +17,13 @@ from spades_env.play.server.rooms import people
 from spades_env.play.server.rooms.room import Room
 from spades_env.play.server.server import Server
 from spades_env.play.server.services import Services
-from spades_env.play.store.settings import LAST
+from spades_env.play.store.settings import LAST, LONGEST_MOVE
 from spades_env.play.table.choices import default_bots, steady_partner, why_not_offered
 from spades_env.play.table.seats import names_at
 from spades_env.play.table.table import Table
 
 TABLE = Requests()
 LONGEST_DEAL = 400
-LONGEST_MOVE = 3600  # seconds
 SEED = text(20, "[0-9]{1,20}", f"a whole number from 0 to {LARGEST_SEED}, as text")
 
 
