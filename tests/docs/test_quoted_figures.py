@@ -150,7 +150,7 @@ QUOTED = {
         f"at most {Limits.message // 1024} kB (`import`: {Limits.text // 1024} kB)",
     ],
     "docs/strength.md": [
-        f"The seeds, {strength.SEED} to {strength.SEED + most_pieces() - 1},",
+        f"The seeds of the results, {strength.SEED} to {strength.SEED + most_pieces() - 1},",
         f"in {AGENTS['zofia'].partition('+believe:')[2].partition('+')[0]} determinizations",
     ],
     "docs/tutorial_train.md": quick(),
@@ -180,7 +180,7 @@ QUOTED = {
         *deal_luck(),
         f"with {len(result('rule')['against']['rb']['deals'])} deals against each",
         f"takes some {1000 * math.ceil(walds_length(10) / 1000):,} games where either hypothesis is true",
-        f"some {100 * math.ceil(walds_length(30) / 100)}; half way",
+        f"some {100 * math.ceil(walds_length(30) / 100)}; halfway",
         f"looks after {FIRST_LOOK} deals",
         f"{response('rule', 'iteration 150')} of 200 games on the selection deals",
         response("rule", "start"),
