@@ -31,7 +31,7 @@ from spades_env.envs.episode_table import (
     usable,
 )
 from spades_env.envs.learner_seat import Decides, LearnerSeat, OnIllegal
-from spades_env.envs.opponents import RANDOM, words
+from spades_env.envs.opponents import MOST_DEALS, RANDOM, words
 from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_ACTIONS, SEATS
 from spades_env.game.episodes import RUNNING, TERMINATED, TRUNCATED, Episode, Paid, Terms
@@ -111,18 +111,23 @@ class SpadesEnv(gymnasium.Env):
     # Playing
 
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple:
-        """Begin a new game; options are those of `Game`: rules, seed, deal, dealer, scores, bags, hand_number."""
+        """Begin a new game; options are those of `Game`: rules, seed, deal, dealer, scores, bags, hand_number.
+
+        Where an episode has nothing for the learner to decide, such as no bid beside a partner who bid blind for both,
+        the next one begins. Points from before the learner's first decision are in no reward.
+        """
         setup = options_of(options)
         seed = None if seed is None else whole("seed", seed, 0, LARGEST_SEED)
         super().reset(seed=seed)
         self._to_move = False
-        self._table.begin(self.np_random, seed, setup)
-        if seed is not None or not self._opponents.loaded:
-            self._opponents.load(self._table.seed)
-        self._let_others_play()
-        if not self._to_move:
-            raise SpadesError(f"the learner has no {self._learner.decides} to decide in this episode, by its rules")
-        return self._look()
+        for deal in range(MOST_DEALS):
+            self._table.begin(self.np_random, None if deal else seed, setup)
+            if not deal and (seed is not None or not self._opponents.loaded):
+                self._opponents.load(self._table.seed)
+            self._let_others_play()
+            if self._to_move:
+                return self._look()
+        raise SpadesError(f"the learner has no {self._learner.decides} to decide in this episode, by its rules")
 
     def step(self, action) -> tuple:
         """Apply the learner's action, then let the others play until the learner is to move or the episode ends."""
@@ -138,8 +143,9 @@ class SpadesEnv(gymnasium.Env):
         return observation, reward, self._table.status == TERMINATED, self._table.status == TRUNCATED, info
 
     def close(self) -> None:
-        """Close the window, if there is one."""
+        """Close the window, if there is one, and end the programs of opponents."""
         self._screen.close()
+        self._opponents.close()
 
     # Looking
 

@@ -128,7 +128,7 @@ class SpadesGymVectorEnv(VectorEnv):
         self._game.ready = False
         if seed is not None or not self._learner.opponents.loaded:
             self._learner.opponents.load(int(self._tables.seeds[0]))
-        self._game.let_others_play()
+        self._game.play_on(which)
         return self._look(np.zeros(self.num_envs, bool))
 
     def step(self, actions) -> tuple:
@@ -147,14 +147,14 @@ class SpadesGymVectorEnv(VectorEnv):
         game.ended |= thrown_out
         game.rewards = np.where(thrown_out, self._tables.terms.illegal_reward, 0.0)
         game.act(actions)
-        game.let_others_play()
-        rewards, ended, infos = game.rewards, game.ended.copy(), {}
+        game.play_on(begin)
+        rewards, ended, infos = game.rewards.copy(), game.ended.copy(), {}
         truncations = ended & self._tables.truncated
         if ended.any() and self.autoreset_mode == AutoresetMode.SAME_STEP:
             infos = self._last_looks(ended, illegal)
             illegal &= ~ended  # final_info says so
             game.begin(ended)
-            game.let_others_play()
+            game.play_on(ended)
         observations, present = self._look(illegal)
         return observations, rewards, ended & ~truncations, truncations, present | infos
 
@@ -163,8 +163,9 @@ class SpadesGymVectorEnv(VectorEnv):
         return tuple(Screen(self.render_mode).show(self.view(i)) for i in range(self.num_envs))
 
     def close_extras(self, **kwargs) -> None:
-        """Stop the threads."""
+        """Stop the threads, and end the programs of opponents."""
         self._tables.close()
+        self._learner.opponents.close()
 
     # Looking
 
@@ -230,6 +231,6 @@ class SpadesGymVectorEnv(VectorEnv):
 def _autoreset(mode: AutoresetMode | str) -> AutoresetMode:
     """Return the mode with this name, or with the value that Gymnasium writes for it."""
     known = {text: one for one in AutoresetMode for text in (one, one.name, one.value)}
-    if mode not in known:
+    if not isinstance(mode, str | AutoresetMode) or mode not in known:
         raise SpadesError(f"autoreset_mode must be one of {', '.join(AutoresetMode.__members__)}, not {mode!r}")
     return known[mode]

@@ -5,7 +5,8 @@ from collections.abc import Callable
 import numpy as np
 
 from spades_env.checks import as_int
-from spades_env.envs.opponents import Opponents, words
+from spades_env.envs.opponents import MOST_DEALS, Opponents, words
+from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.episodes import next_seed
 from spades_env.game.refusals import IllegalActionError
@@ -30,13 +31,22 @@ class LearnerTables:
             seed = [int(own[i]) if one is None else one for i, one in enumerate(seed)]
         tables.reset(seed, which)
         self.ended[which] = False
-        self.rewards = np.zeros(tables.num_envs)
 
     def act(self, actions: np.ndarray) -> None:
         """Let the seats to move act, and add up what the learners are paid."""
         self._count(self.tables.step(actions))
 
-    def let_others_play(self) -> None:
+    def play_on(self, begun: np.ndarray) -> None:
+        """Go on to the learners' next decisions. Episodes that have begun and have none give way to the next ones."""
+        for _ in range(MOST_DEALS):
+            self._let_others_play()
+            if not (empty := begun & self.ended).any():
+                self.rewards[begun] = 0  # points from before the first decision
+                return
+            self.begin(empty)
+        raise SpadesError("the learners have nothing to decide in their episodes, by the rules")
+
+    def _let_others_play(self) -> None:
         """Go on until the learner is to move, or the episode has ended, at every table."""
         tables, others = self.tables, self.opponents
         while True:

@@ -23,6 +23,7 @@ from spades_env.game.view import View
 from spades_env.import_path import refused_call
 
 RANDOM = "random"
+MOST_DEALS = 100  # in a row without anything for a learner to decide
 
 
 class Opponents:
@@ -49,9 +50,16 @@ class Opponents:
             _agents().check_name(self._named[seat])
 
     def load(self, seed: int) -> None:
+        self.close()
         self.loaded = True
         for seat in filter(self._is_name, range(NUM_SEATS)):
             self._agents[seat] = _agents().load(self._named[seat], seed=agent_seed(seed, seat))
+
+    def close(self) -> None:
+        """End what the named agents have started, such as programs."""
+        for seat in filter(self._is_name, range(NUM_SEATS)):
+            if hasattr(agent := self._agents[seat], "close"):
+                agent.close()
 
     def act(self, view: View) -> Action:
         agent = self._agents[view.seat]

@@ -23,6 +23,8 @@ An action is an int of one fixed table, the same under every rule set:
     68       bid blind nil                     69       look at your cards
 """
 
+from collections.abc import Iterable
+
 from spades_env.errors import SpadesError
 
 Card = int
@@ -57,16 +59,16 @@ PHASES = ("blind", "bid", "pass", "play", "over")
 def card(text: str) -> Card:
     """Return the card a text names: `card("AS") == 51`, `card("RJ") == 53`."""
     try:
-        return CARD_NAMES.index(text.upper())
+        return CARD_NAMES.index(str(text).upper())
     except ValueError:
         raise SpadesError(f"{text!r} isn't a card. Write cards like AS, TD or 2C; the jokers are BJ and RJ") from None
 
 
-def cards(text: str) -> list[Card]:
+def cards(text: str | Iterable[str]) -> list[Card]:
     """Return the cards that a text lists.
 
     Args:
-        text: Names of cards, separated by blanks.
+        text: Names of cards, separated by blanks, or one by one.
 
     Returns:
         The cards as numbers, in the order of the text.
@@ -79,7 +81,7 @@ def cards(text: str) -> list[Card]:
         >>> cards.cards("AS KD 2C")
         [51, 24, 0]
     """
-    return [card(word) for word in text.split()]
+    return [card(word) for word in (text.split() if isinstance(text, str) else text)]
 
 
 def card_name(card: Card) -> str:

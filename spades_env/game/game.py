@@ -123,24 +123,28 @@ class Game(Facts):
         return np.uint64(sum(1 << int(self._compiled[0].place[card]) for card in hand))
 
     @classmethod
-    def from_deal(cls, deal: str, rules: RulesSource = "classic", *, moves: str = "", **options: Any) -> "Game":
+    def from_deal(
+        cls, deal: str, rules: RulesSource = "classic", *, moves: str | Iterable[Action] = "", **options: Any
+    ) -> "Game":
         """Return a game from the text of a deal and the moves made since.
 
         Args:
             deal: "AS KD … | … | … | …", South first.
             rules: What `Rules.of` takes.
-            moves: The moves made since, as `cards.action_name` writes them.
+            moves: The moves made since, as `cards.action_name` writes them, or as numbers.
             **options: Other arguments of `Game`.
 
         Raises:
             SpadesError: The deal isn't the whole deck, or a move isn't legal.
         """
+        if not isinstance(deal, str):
+            raise SpadesError(f"a deal is a text, such as another game's `deal`, not {deal!r:.60}")
         hands = deal.split("|")
         if len(hands) != cards.NUM_SEATS:
             raise SpadesError(f"a deal is four hands divided by |, South first; this has {len(hands)}")
         game = cls(rules, deal=[cards.cards(hand) for hand in hands], **options)
-        for word in moves.split():
-            game.apply(cards.parse_action(word))
+        for move in moves.split() if isinstance(moves, str) else moves:
+            game.apply(cards.parse_action(move) if isinstance(move, str) else move)
         return game
 
     @classmethod

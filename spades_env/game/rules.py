@@ -143,7 +143,7 @@ class Rules:
         """
         if name not in cls.presets():
             known = cls.presets()
-            hint = f"; options follow a preset: classic {name}" if "=" in name else nearest(str(name), known)
+            hint = f"; options follow a preset: classic {name}" if "=" in str(name) else nearest(str(name), known)
             raise RulesError(f"unknown preset {name!r}{hint}; expected one of {', '.join(known)}")
         rules = _preset(name)
         return rules.replace(**changes) if changes else rules

@@ -147,10 +147,10 @@ def _outcome(view: View) -> str:
 
 
 def _ended_by_rules(view: View) -> bool:
-    """Can the rules have ended the game? With a time limit, the clock may have."""
+    """Can the rules have ended the game, or the clock within a hand?"""
     rules, scores = view.rules, view.scores
     return (
-        rules.time_limit_s is not None
+        (rules.time_limit_s is not None and sum(view.tricks) < cards.NUM_TRICKS)
         or (rules.max_hands is not None and view.hand_number + 1 >= rules.max_hands)
         or (rules.target is not None and max(scores) >= rules.target)
         or (rules.floor is not None and min(scores) <= rules.floor)

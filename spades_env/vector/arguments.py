@@ -51,7 +51,10 @@ def checked_standings(
 
 def checked_actions(actions, num_envs: int) -> np.ndarray:
     """Return the actions as int64[N]."""
-    actions = np.asarray(actions)
+    try:
+        actions = np.asarray(actions)
+    except ValueError:  # rows of different lengths
+        raise SpadesError(f"actions must be int[{num_envs}], not {actions!r:.60}") from None
     if actions.shape != (num_envs,) or actions.dtype.kind not in "iu":
         raise SpadesError(f"actions must be int[{num_envs}], not {actions.dtype}{list(actions.shape)}")
     if actions.dtype.kind == "u":

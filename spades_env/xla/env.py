@@ -119,8 +119,9 @@ class Spades:
         paid = win_paid(after, r) * terminated if self.reward == "win" else points_paid(after, r) * hand_over
         fine = jnp.float32(ILLEGAL_REWARDS[self.reward])
         rewards = paid + jnp.where((t.turn == SEATS) & running & ~legal, fine, 0)
-        terminated |= ~goes & ~state.truncated
-        truncated |= ~goes & state.truncated
+        was_cut = state.truncated & ~running  # where the next game has begun, this tells of the one before
+        terminated |= ~goes & ~was_cut
+        truncated |= ~goes & was_cut
         done = terminated | truncated
         after = choose(goes, after, t)
         ended = replace(after, phase=jnp.where(done, OVER, after.phase))

@@ -60,9 +60,42 @@ def test_many_tables_play_as_one_does(task):
     assert paid.tolist() == [play(one, 5 + i, lambda view: view.legal_actions()[0])[0] for i in range(3)]
 
 
+BLIND = {"rules": "house first_hand=bid", "start": {"scores": [0, 300]}, "decides": "bids", "opponents": "random"}
+
+
+def test_a_hand_whose_bid_a_partner_has_made_gives_way_to_the_next():
+    env = SpadesEnv(episode="hand", **BLIND)
+    for seed in range(20):
+        env.reset(seed=seed)
+        assert env.view().phase in ("blind", "bid")
+    assert env.game_seed != seed or env.reset(seed=seed)[1]["action_mask"].any()
+
+
+@pytest.mark.parametrize("mode", AutoresetMode)
+def test_at_many_tables_every_episode_begins_with_a_decision(mode):
+    envs = SpadesGymVectorEnv(20, episode="hand", autoreset_mode=mode, **BLIND)
+    envs.reset(seed=0)
+    began = np.ones(20, bool)
+    for _ in range(4):
+        assert all(envs.view(i).phase in ("blind", "bid") for i in np.flatnonzero(began))
+        mask = envs.action_masks()
+        _, rewards, terminated, truncated, _ = envs.step(mask.argmax(1))
+        ended = terminated | truncated
+        if mode == AutoresetMode.NEXT_STEP:
+            _, rewards, terminated, truncated, _ = envs.step(envs.action_masks().argmax(1))
+            assert not rewards[ended].any()
+            assert not (terminated | truncated)[ended].any()
+        elif mode == AutoresetMode.DISABLED and ended.any():
+            envs.reset(options={"reset_mask": ended})
+        began = ended
+
+
 def test_an_episode_in_which_there_is_nothing_to_decide_is_refused():
     env = gymnasium.make("SpadesBids-v0", rules="classic first_hand=bids_itself")
     with pytest.raises(ValueError, match="the learner has no bids to decide in this episode"):
         env.reset(seed=1)
+    envs = gymnasium.make_vec("SpadesBids-v0", 2, rules="classic first_hand=bids_itself")
+    with pytest.raises(ValueError, match="the learners have nothing to decide"):
+        envs.reset(seed=1)
     with pytest.raises(ValueError, match="decides must be one of all, bids, cards, not 'tricks'"):
         SpadesEnv(decides="tricks")  # pyright: ignore

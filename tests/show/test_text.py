@@ -152,6 +152,7 @@ def test_the_end_names_the_winner_the_last_trick_and_the_last_hand():
         ("classic", {"truncate_after": 1}, "The episode ends, South & North are ahead."),
         ("classic", {"episode": "hand"}, "The episode ends, South & North are ahead."),
         ("solo", {"episode": "hand"}, "The episode ends, South is ahead."),
+        ("showdown", {"episode": "hand"}, "The episode ends, West & East are ahead."),
         ("classic max_hands=1", {}, "South & North won the game."),
         ("classic floor=-10", {}, "South & North won the game."),
         ("solo target=5", {}, "South won the game."),

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from support.game.twins import HANDS
 
+from spades_env.errors import SpadesError
 from spades_env.extras import MissingExtraError
 from spades_env.game.observe import NUM_FEATURES
 from spades_env.xla import random_action
@@ -88,6 +89,13 @@ def test_jaxmarl_moves_who_is_to_move():
     assert ended >= 2 * N
     assert env.action_space("agent_0").contains(WAIT)
     assert env.observation_space("agent_0").shape == (NUM_FEATURES,)
+
+
+def test_one_seat_takes_no_other_seat_and_no_end_without_a_next_game():
+    with pytest.raises(SpadesError, match="seat must be a whole number from 0 to 3, not 4"):
+        OneSeat(seat=4)
+    with pytest.raises(SpadesError, match="auto_reset must be on"):
+        OneSeat(auto_reset=False)
 
 
 @pytest.mark.parametrize("seat", [2])

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import jax
 import jax.numpy as jnp
@@ -82,11 +83,19 @@ def test_after_an_illegal_action_the_next_game_is_dealt_in_full():
         for i in np.flatnonzero(illegal):
             old, new = (jax.tree.map(lambda x, i=i: x[i], each) for each in (was, became))
             expected = int(next_seed(np.uint64(seed_of(old))))
-            assert bool(new.terminated)
+            assert (bool(new.terminated), bool(new.truncated)) == (True, False)
             assert seed_of(new) == expected
             assert hands_of(new) == Game(twins.rules[i], seed=expected).hands
             wrong += 1
     assert wrong > 100
+
+
+def test_an_illegal_action_after_a_truncation_terminates():
+    """The flag of the game that was cut off is still there when the next one begins."""
+    env = Spades("classic", auto_reset=True)
+    state = jax.jit(env.init_seed)(pair(5))
+    cut = jax.jit(env.step)(replace(state, truncated=jnp.bool_(True)), -1)
+    assert (bool(cut.terminated), bool(cut.truncated)) == (True, False)
 
 
 def test_a_scan_without_checks_plays_the_same():

@@ -7,7 +7,9 @@ import jax
 import jax.numpy as jnp
 from gymnasium.spaces import Box, Discrete
 
-from spades_env.game.cards import NUM_ACTIONS
+from spades_env.checks import whole
+from spades_env.errors import SpadesError
+from spades_env.game.cards import NUM_ACTIONS, NUM_SEATS
 from spades_env.game.observe import NUM_FEATURES
 from spades_env.xla.env import JaxState, Spades, random_action
 
@@ -29,7 +31,9 @@ class OneSeat:
 
     def __init__(self, others=at_random, seat: int = 0, *args, **kwargs):
         self.env = Spades(*args, **{"auto_reset": True, "observes": False, **kwargs})
-        self.others, self.seat = others, seat
+        if not self.env.auto_reset:
+            raise SpadesError("auto_reset must be on: a step goes on until the seat is to move")
+        self.others, self.seat = others, whole("seat", seat, 0, NUM_SEATS - 1)
 
     def observation_space(self, params=None) -> Box:
         return Box(-128, 127, (NUM_FEATURES,), jnp.int8)
