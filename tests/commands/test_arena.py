@@ -14,6 +14,15 @@ from spades_env.play.commands.cli import main
 SHORT = ["--games", "4", "--set", "target=off", "--set", "max_hands=1"]
 
 
+def test_figures_are_shown_where_they_cannot_be_written(tmp_path, capsys):
+    assert main(["arena", "random", "random/random", *SHORT, "--json", str(tmp_path)]) == 2
+    found = capsys.readouterr()
+    assert "random" in found.out
+    assert str(tmp_path) in found.err
+    assert main(["arena", "random", "random", *SHORT, "--html", str(tmp_path)]) == 2
+    assert "is a folder: name a file" in capsys.readouterr().err
+
+
 def test_an_arena_prints_one_json_object(capsys):
     assert main(["arena", "random", "random/random", *SHORT, "--seed", "3", "--json"]) == 0
     out, err = capsys.readouterr()

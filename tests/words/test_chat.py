@@ -139,6 +139,10 @@ def test_a_busy_endpoint_is_asked_again(endpoint):
     agent = agents.load("chat:busy")
     assert agent.act(first()) == 58
     assert (len(requests), agent.failures) == (3, failures())
+    agent.close()
+    answers = iter([(429, {"Retry-After": "0.01"}, b""), FOUR])
+    assert agent.act(first()) == 58  # it can be asked again
+    assert agent.failures == failures()
 
 
 def test_a_refused_request_ends_the_match(endpoint, monkeypatch):

@@ -49,6 +49,7 @@ class ChatAgent(Agent):
 
     def close(self) -> None:
         self._endpoint.close()
+        self._in_a_row = 0
 
     def _choose(self, batch: Batch) -> np.ndarray:
         return np.array([self._decide(view) for view in batch.views()], np.int64)

@@ -64,17 +64,18 @@ class Endpoint:
         return cls(os.environ.get(URL, ""), model, os.environ.get(KEY, ""), seconds, _options())
 
     def close(self) -> None:
-        """Let questions wait no longer for a busy endpoint."""
-        self._closed.set()
+        """Let those who ask now wait no longer for a busy endpoint."""
+        closed, self._closed = self._closed, threading.Event()
+        closed.set()
 
     def ask(self, messages: Sequence[Message]) -> Answer:
         """Return the model's answer; FailedError if there is none in time, AgentError if a request is refused."""
-        deadline = time.monotonic() + self.seconds
+        deadline, closed = time.monotonic() + self.seconds, self._closed
         while True:
             try:
                 body = self._body(self._request(messages), deadline)
             except urllib.error.HTTPError as error:
-                self._wait_or_raise(error, deadline)
+                self._wait_or_raise(error, deadline, closed)
                 continue
             except TimeoutError:
                 raise self._late() from None
@@ -110,13 +111,13 @@ class Endpoint:
             raise TimeoutError
         return left
 
-    def _wait_or_raise(self, error: urllib.error.HTTPError, deadline: float) -> None:
+    def _wait_or_raise(self, error: urllib.error.HTTPError, deadline: float, closed: threading.Event) -> None:
         """Wait for a busy endpoint, if that may end in time."""
         with error:
             words = f"it answered {error.code} {error.reason}"
             if error.code in BUSY:
                 seconds = _seconds(error.headers.get("Retry-After"))
-                if time.monotonic() + seconds >= deadline or self._closed.wait(seconds):
+                if time.monotonic() + seconds >= deadline or closed.wait(seconds):
                     raise FailedError(TIMEOUTS, words)
             elif error.code < 500:
                 raise AgentError(f"chat:{self.model} cannot be asked at {self.url}: {words}")

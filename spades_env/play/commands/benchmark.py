@@ -85,6 +85,8 @@ def run_benchmark(options: argparse.Namespace) -> int:
         raise UsageError("name an agent, or one of --commit, --verify, --check")
     if options.secret or (options.isolate and not is_bot_folder(options.agent)):
         raise UsageError("--secret goes with --verify, and --isolate with that or with a bot's folder")
+    if options.beside and options.ray:
+        raise UsageError("--beside plays on threads of this machine: leave out --ray")
     check_weak_spots(options.weak_spots)
     options.games = benchmark.GAMES if options.games is None else options.games
     bot = BotFolder.read(options.agent) if is_bot_folder(options.agent) else None

@@ -106,15 +106,18 @@ def check_page(path: str | None) -> None:
 
 
 def check_folder(path: str, what: str) -> None:
-    """Raise an error if a file has no folder to be written to."""
+    """Raise an error if a file has no folder to be written to, or is one."""
+    if Path(path).is_dir():
+        raise UsageError(f"{path} is a folder: name a file to write {what} to")
     if not Path(path).absolute().parent.is_dir():
         raise UsageError(f"there is no folder {Path(path).parent} to write {what} to")
 
 
 def print_figures(options: argparse.Namespace, figures: dict, text: Callable[[], str]) -> None:
+    """Print figures as text or JSON; then write them to a file, if one is named, so that none are lost with it."""
+    print(json.dumps(figures) if options.json == "-" else text())
     if options.json and options.json != "-":
         write_whole(options.json, json.dumps(figures, indent=1) + "\n")
-    print(json.dumps(figures) if options.json == "-" else text())
 
 
 def failed_words(name: str, counts: dict[str, int]) -> list[str]:

@@ -67,10 +67,14 @@ def _check_usage(options: argparse.Namespace) -> None:
     if options.agent is not None:
         raise UsageError(f"leave out {options.agent}: --commit, --verify and --check take no agent")
     for word in OTHERS:
-        if getattr(options, word):
+        if (given := getattr(options, word)) is not None and given is not False and given != []:
             raise UsageError(f"leave out --{word.replace('_', '-')}: --commit, --verify and --check don't take it")
     if options.commit and (options.verify or options.check):
         raise UsageError("--commit stands alone: first commit, then verify, then check")
+    if options.commit and options.games is not None:
+        raise UsageError("--commit takes no --games")
+    if options.secret and not options.verify:
+        raise UsageError("--secret goes with --verify")
     if options.verify and bool(options.secret) == bool(options.check):
         raise UsageError("--verify needs --secret FILE, or --check REPORT to play a report again")
     if options.out == "":

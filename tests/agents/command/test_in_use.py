@@ -72,7 +72,10 @@ def test_in_a_pair_and_in_environments(bot):
         ),
     ):
         env.reset(seed=1)
+        env.step(env.unwrapped.action_masks().argmax(-1))  # pyright: ignore[reportAttributeAccessIssue]
+        assert process._running
         env.close()
+        assert not process._running
 
 
 @pytest.mark.parametrize(

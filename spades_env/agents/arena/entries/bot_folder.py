@@ -102,7 +102,7 @@ class BotFolder:
         Its program is started once. An AgentError if it gives no answer, so that no score is that of random play.
         """
         if "command" not in self.about:
-            agent = load(self.string.replace(HERE, str(self.path)), SEED)
+            agent = load(self.string.replace(HERE, str(self.path.resolve())), SEED)
             agent.name = self.string
             return agent
         if way == isolation.PODMAN:
