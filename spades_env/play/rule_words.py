@@ -101,7 +101,9 @@ def _nil(rules: Rules) -> list[Text]:
 
 def _blind_nil(rules: Rules) -> list[Text]:
     has_nils = rules.nil or rules.blind_nil_deficit is not None
-    failed = [text(f"rule.failed_nil.{rules.failed_nil_tricks}")] if has_nils else []
+    counted = rules.failed_nil_tricks
+    counted = "bags" if counted == "overtricks" and not rules.partners else counted
+    failed = [text(f"rule.failed_nil.{counted}")] if has_nils else []
     if rules.blind_nil_deficit is None:
         return [*failed, text("rule.no_blind_nil")]
     key = "rule.blind_nil_behind" if rules.blind_nil_deficit else "rule.blind_nil_level"

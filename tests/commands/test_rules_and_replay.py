@@ -10,9 +10,10 @@ from support.paths import ROOT
 from support.play.sittings import play
 
 from spades_env import Game, Rules
+from spades_env.folder_lock import FolderLock
 from spades_env.game.rules import OPTIONS
 from spades_env.play.commands.cli import main
-from spades_env.play.store.database import FILE, Store
+from spades_env.play.store.database import FILE, LOCK, Store
 from spades_env.play.store.saved import packed
 from spades_env.play.table.table import Table
 
@@ -135,6 +136,19 @@ def test_who_looks_at_a_hand_has_settled_it(tmp_path, capsys):
         assert store.load(table.key).settled == 1
         store.give_up(table.key)
         assert "hand 2, dealer" in printed(capsys, *look)
+
+
+def test_cards_of_a_game_that_a_server_holds_stay_hidden(tmp_path, capsys):
+    """Else its next save would allow undo again."""
+    table = play(Table("classic", ["rb"] * 4, {0: "Anna"}, seed=3), 120)
+    with Store(tmp_path) as store:
+        store.save(table)
+    lock = FolderLock(tmp_path, LOCK, "")
+    assert main(["replay", table.key, "--data", str(tmp_path)]) == 2
+    lock.close()
+    found = capsys.readouterr()
+    assert "close the table first" in found.err
+    assert not found.out
 
 
 def test_why_a_saved_game_cannot_be_shown(saved, capsys):

@@ -62,6 +62,7 @@ NIL = hand(bids=(0, 3, 4, 3), tricks=(0, 4, 5, 4))
 BLIND = hand(bids=(0, 3, 4, 3), tricks=(0, 4, 5, 4), blind=(True, False, False, False))
 HOUSE = [hand(bids=(None,) * 4), hand(bids=(None, 3, 7, 3)), *[hand(bids=(4, 3, 3, 3))] * 3]
 SET = hand(bids=(3, 5, 3, 4), tricks=(4, 3, 3, 3))
+SET_BESIDE_NIL = hand(bids=(3, 0, 3, 4), tricks=(5, 0, 5, 3))
 
 
 @pytest.mark.parametrize(
@@ -81,6 +82,7 @@ SET = hand(bids=(3, 5, 3, 4), tricks=(4, 3, 3, 3))
             game(hand(bids=(5, 1, 4, 1), tricks=(8, 1, 3, 1))),
         ),
         ("set_five", game(SET, opponents=(FIVE[0], "dara")), game(SET)),
+        ("set_five", game(SET, opponents=(FIVE[0], "dara")), game(SET_BESIDE_NIL, opponents=(FIVE[0], "dara"))),
         ("set_five", game(SET, opponents=("dara", FIVE[1])), game(opponents=(FIVE[0], FIVE[1]))),
         ("one_star", game(partner="milly"), game(partner="milly", outcome=LOSS)),
         ("no_bags", game(*[hand(bags=(0, 2))] * 4), game(*[hand(bags=(0, 0))] * 3, hand())),

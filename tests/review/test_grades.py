@@ -1,6 +1,7 @@
 """Every decision of a finished hand, graded, with a reason for the better choice."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from support.play.sittings import SHORT, by_chance, new, play
@@ -8,7 +9,7 @@ from support.strategies import scaled
 
 from spades_env.play.coach.grade import GRADES, Judge
 from spades_env.play.review.grades import grades
-from spades_env.play.table.hands import CLAIM
+from spades_env.play.table.hands import BOT, CLAIM, LATE
 from spades_env.play.table.seats import names_at
 from spades_env.play.texts import Text
 
@@ -31,6 +32,21 @@ def test_every_decision_with_a_choice_is_graded(found):
     assert len(entries) > 6
     assert {one.grade for one in entries} <= set(GRADES)
     assert any(one.grade != "best" for one in entries)
+
+
+def test_moves_that_a_bot_made_for_a_person_are_not_theirs(found):
+    table, hand, entries = found
+    late, away = (entries[number].number for number in (1, 2))
+    moves = [
+        replace(one, by=LATE if number == late else BOT if number == away else one.by)
+        for number, one in enumerate(hand.moves)
+    ]
+    again = grades(
+        table.rules, replace(hand, moves=tuple(moves)), 0, Judge("rule", 2), names_at(table.seats, 0), "Rule"
+    )
+    numbers = {one.number for one in again}
+    assert not numbers & {late, away}
+    assert entries[3].number in numbers
 
 
 def test_an_entry_is_plain_data_with_a_reason(found):

@@ -10,6 +10,7 @@ from spades_env.play.progress.changes import ending
 from spades_env.play.progress.history import facts_of
 from spades_env.play.store.database import MOST_FINISHED_SINCE, StoreError
 from spades_env.play.store.listing import list_entry
+from spades_env.play.store.settings import DEFAULT_NAME
 from spades_env.play.store.statistics import statistics
 from spades_env.play.table.rating import DRAW
 from spades_env.play.table.seat_view import seat_view
@@ -48,6 +49,28 @@ def test_a_game_abandoned_after_its_first_hand_is_lost(store, undone):
     with refuses(f"there is no unfinished game {table.key!r}", StoreError):
         store.give_up(table.key)
     assert statistics(store, "Anna").total.games == 2
+
+
+def test_an_empty_table_is_still_theirs_who_left_it(store):
+    table = new("match", bots=["rule"] * 4)
+    while not table.finished:
+        move(table)
+    table.leave(0)
+    store.save(table)
+    [saved] = store.sittings()
+    assert list_entry(store, saved, "Anna", {}).forfeit
+    store.give_up(table.key)
+    assert statistics(store, "Anna").total.losses == 1
+
+
+def test_a_game_begun_without_a_name_is_lost_under_the_later_one(store):
+    table = new("match", {0: DEFAULT_NAME}, bots=["rule"] * 4)
+    while not table.finished:
+        move(table)
+    store.save(table)
+    store.rename("Anna")
+    store.give_up(table.key)
+    assert [statistics(store, name).total.losses for name in ("Anna", DEFAULT_NAME)] == [1, 0]
 
 
 @pytest.mark.parametrize("other", [{"people": {0: "Anna", 2: "Cleo"}}, {"counted": False}])

@@ -106,14 +106,15 @@ def avoid_short(case: Case) -> Text | None:
     short = other != SPADES and s.count_out(other) < OTHERS
     if s.table or not s.wants or not s.trumps_out or not short or (lane != SPADES and s.count_out(lane) < OTHERS):
         return None
-    return text("why.short", suit=suit(other), count=s.count_out(other))
+    out = s.count_out(other)
+    return text("why.short", suit=suit(other), count=out) if out else text("why.short_none", suit=suit(other))
 
 
 def lead_short(case: Case) -> Text | None:
     """Lead the only card of a suit, or of a short one, to ruff it afterwards."""
     s, lane, other = case.sight, case.sight.suit(case.advised), case.sight.suit(case.instead)
-    own = len(s.held(lane))
-    if s.table or not s.wants or lane == SPADES or not s.held(SPADES) or own >= len(s.held(other)):
+    own, out = len(s.held(lane)), s.count_out(lane)
+    if s.table or not s.wants or lane == SPADES or not s.held(SPADES) or not out or own >= len(s.held(other)):
         return None
     return text("why.lead_short", suit=suit(lane), count=own) if own <= SHORT else None
 

@@ -16,15 +16,18 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from spades_env.folder_lock import FolderLock
 from spades_env.game.facts import side_name
 from spades_env.play.commands.parsing import FAILED, FINE, UsageError
 from spades_env.play.commands.shared import columns
-from spades_env.play.store.database import FILE, NoSittingError, Store, data_folder
+from spades_env.play.store.database import FILE, LOCK, NoSittingError, Store, data_folder
 from spades_env.play.store.sitting_text import SittingError, read
 from spades_env.play.table.deal_source import DealSource
 from spades_env.play.table.hands import PlayedHand
 from spades_env.play.table.table import Table
 from spades_env.play.warning import warn
+
+RUNNING = "a table is open on {folder}: look at this hand there, or close the table first"
 
 
 def add_replay_arguments(parser: argparse.ArgumentParser) -> None:
@@ -137,8 +140,10 @@ def _settle(options: argparse.Namespace, number: int) -> None:
     with Store(options.data) as store:
         table = store.load(options.game)
         if table.settled < number and not store.is_given_up(table.key):
+            lock = FolderLock(options.data or data_folder(), LOCK, RUNNING)  # until the hand is settled
             table.settle(number)
             store.save(table)
+            lock.close()
             words = f"You've seen all cards of hand {number + 1}: no move up to its end can be undone any more"
             print(words, file=sys.stderr)
 

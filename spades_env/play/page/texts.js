@@ -8,6 +8,7 @@
 
 export const STORED = "spades-settings"; // where this browser has the settings
 const USUAL = "en";
+const FRENCH_VOWEL = /\b(d|qu)e (?=[aeiouâàéèêîôû])/gi; // d'Amara, qu'Otto
 export const LANGUAGES = await fetched("languages");
 export const language = chosenLanguage(rememberedLanguage());
 const words = await fetched(language);
@@ -36,7 +37,8 @@ function rememberedLanguage() {
 export function t(key, params = {}) {
   const form = isKey(key) ? key : `${key}.${params.count === 1 ? "one" : "other"}`;
   if (!isKey(form)) console.error(`no text ${key}`);
-  return words[form]?.replace(/\{(\w+)\}/g, (_, name) => shown(params[name])) ?? key;
+  const found = words[form]?.replace(/\{(\w+)\}/g, (_, name) => shown(params[name])) ?? key;
+  return language === "fr" ? found.replace(FRENCH_VOWEL, "$1'") : found;
 }
 
 export const isKey = (key) => Object.hasOwn(words, key);

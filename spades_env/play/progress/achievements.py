@@ -17,7 +17,7 @@ from spades_env.play.progress.candidates import FAR_BEHIND, HIGH_BID
 from spades_env.play.progress.history import DayFacts, GameFacts, History
 from spades_env.play.progress.streaks import DAY
 from spades_env.play.table.rating import WIN, stars
-from spades_env.play.table.sheet import own_bid
+from spades_env.play.table.sheet import is_nil, own_bid
 
 WINS, DAYS = 5, 10
 HANDS = 4  # of a game in which every hand has to go well
@@ -59,9 +59,10 @@ def _ten_bid(game: GameFacts) -> bool:
 
 
 def _set_five(game: GameFacts) -> bool:
-    """Did a side with a player of five stars miss its bid?"""
-    sides = {game.rules.side(seat) for seat, one in game.opponents_by_seat().items() if stars(one) == MOST_STARS}
-    contracts = [game.contract(result, side) for result in (game.results if sides else ()) for side in sides]
+    """Did a side miss its bid to which a player of five stars had bid tricks?"""
+    best = [seat for seat, one in game.opponents_by_seat().items() if stars(one) == MOST_STARS]
+    bids = [(result, seat) for result in (game.results if best else ()) for seat in best]
+    contracts = [game.contract(one, game.rules.side(seat)) for one, seat in bids if not is_nil(game.rules, one, seat)]
     return any(bid > 0 and not made for bid, made in contracts)
 
 

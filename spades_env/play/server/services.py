@@ -21,14 +21,13 @@ from spades_env.play.server.computing import Computing
 from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.limits import Limits, TokenBuckets
 from spades_env.play.server.sessions import OWNER, Session, Sessions
-from spades_env.play.store.database import Store, data_folder
+from spades_env.play.store.database import LOCK, Store, data_folder
 from spades_env.play.store.settings import DEFAULT_NAME, NAME
 from spades_env.play.table.choices import default_adviser
 from spades_env.play.texts import Text, text
 from spades_env.play.threads import in_thread, threads
 from spades_env.play.warning import warn
 
-LOCK = "server.lock"
 IN_USE = "another server keeps its games in {folder}: open its address, or choose another folder with --data DIR"
 
 T = TypeVar("T")

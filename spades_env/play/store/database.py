@@ -35,6 +35,7 @@ from spades_env.play.table.table import Table
 from spades_env.play.texts import text as sentence
 
 FILE = "spades.db"
+LOCK = "server.lock"  # held by the server that keeps its games here
 MOST_FINISHED_SINCE = 10  # games, until one that was left open counts as lost
 MOST_CHANGES = 2**53  # a larger number is damage
 
@@ -147,6 +148,10 @@ class Store:
         """Return the table in a row if its game is lost when it is given up; one that can't be read isn't."""
         with suppress(ValueError):
             table = table_of(row)
+            table.seats.call_back()
+            name = self.settings.all().get(NAME, DEFAULT_NAME)
+            if name != DEFAULT_NAME and DEFAULT_NAME in table.seats.people:  # it began before the owner had a name
+                table.seats.rename(table.seats.people.index(DEFAULT_NAME), name)
             if is_forfeit(table.counted, table.seats.people, self.hands.was_any_finished(table.key)):
                 return table
         return None

@@ -62,14 +62,12 @@ def list_entry(store: Store, saved: Saved, person: str, names: dict[str, str], s
     people, bots = data.get("people", []), data.get("bots", [])
     seat = _own_seat(people, person) if seat is None else seat
     score = _score(store, saved.key)
+    players = people if any(people) else list({left[0] for left in data.get("sat", [])})  # who left an empty table
     forfeit = saved.state == OPEN and is_forfeit(
-        data.get("counted") is True, people, store.hands.was_any_finished(saved.key)
+        data.get("counted") is True, players, store.hands.was_any_finished(saved.key)
     )
     result = _result(saved.state, score, seat)
-    if (
-        forfeit
-        and (left := MOST_FINISHED_SINCE - store.finished_since(people[seat or 0] or "", saved.changed)) <= WARNED
-    ):
+    if forfeit and (left := MOST_FINISHED_SINCE - store.finished_since(person, saved.changed)) <= WARNED:
         result = text("game.left_open", result=result, count=max(left, 1))
     settled = saved.state != OPEN or score is None or score.number <= data.get("settled", -1)
     return ListEntry(

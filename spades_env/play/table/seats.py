@@ -114,6 +114,12 @@ class Seats:
         self._sat[person, seat] = hand
         self.people[seat] = None
 
+    def call_back(self) -> None:
+        """Seat the only person of the game again, if they have left: an empty table is still theirs."""
+        if not any(self.people) and len({person for person, _ in self._sat}) == 1:
+            person, seat = max(self._sat, key=lambda left: self._sat[left])
+            self.people[seat] = person
+
     def check_seen(self, seat: Seat, hand: int) -> None:
         """Raise TableError if somebody left this seat during this hand: they may take no other under any name."""
         if any(other == seat and left >= hand for (_, other), left in self._sat.items()):

@@ -25,6 +25,7 @@ from typing import Any
 FOLDER = Path(__file__).parent
 ENGLISH = "en"
 PLACE = re.compile(r"\{(\w+)\}")
+FRENCH_VOWEL = re.compile(r"\b([dD]|[qQ]u)e (?=[aeiouâàéèêîôû])", re.IGNORECASE)  # d'Amara, qu'Otto
 
 
 class Text(str):
@@ -74,7 +75,8 @@ def written(key: str, params: Mapping[str, Any], language: str = ENGLISH) -> str
     """Write a sentence with its parameters."""
     known = catalogue(language)
     form = key if key in known else f"{key}.{'one' if params.get('count') == 1 else 'other'}"
-    return PLACE.sub(lambda place: _shown(params[place[1]], language), known[form])
+    found = PLACE.sub(lambda place: _shown(params[place[1]], language), known[form])
+    return FRENCH_VOWEL.sub(r"\1'", found) if language == "fr" else found
 
 
 def in_language(value: Any, language: str) -> Any:

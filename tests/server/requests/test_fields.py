@@ -144,10 +144,12 @@ def test_however_deep_something_is_it_is_refused_in_a_sentence(levels):
 @pytest.mark.parametrize("do", REQUESTS)
 def test_every_request_refuses_nonsense_in_every_field(do):
     """Only `set` takes any small value, and only under some names."""
-    for name in REQUESTS[do].fields:
+    for name, field in REQUESTS[do].fields.items():
         for value in (-1.5, [[]], {"a": {"b": [None]}}, "\ud800" * 300_000, MOST + 1):
+            if (do, name) == ("set", "value") and isinstance(value, float | int):
+                continue
             with refuses("…", RefusedError):
-                checked({"do": do, name: value}, REQUESTS[do].fields)
+                field.check(value)
 
 
 def test_the_docs_name_every_request():

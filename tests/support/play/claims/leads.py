@@ -42,6 +42,9 @@ LEADS: dict[str, Claim] = {
         not t.trick and t.suit(b) == p["suit"] != t.suit(a) and len(t.left_in(p["suit"])) == p["count"] < 3
         and p["suit"] != "S" and t.left_in("S")
     ),
+    "short_none": lambda t, p, a, b: (
+        not t.trick and t.suit(b) == p["suit"] not in (t.suit(a), "S") and not t.left_in(p["suit"]) and t.left_in("S")
+    ),
     "leave": lambda t, p, a, b: (
         not t.trick and t.suit(b) == p["suit"] != t.suit(a) and t.of(p["suit"])[-1] == p["card"]
         and 1 <= len(t.above(p["card"])) == p["count"] <= 2
@@ -61,7 +64,7 @@ LEADS: dict[str, Claim] = {
     ),
     "lead_short": lambda t, p, a, b: (
         lead(t, p, a) and p["suit"] != "S" and t.of("S") and len(t.of(p["suit"])) == p["count"] <= 2
-        and len(t.of(t.suit(b))) > p["count"]
+        and t.left_in(p["suit"]) and len(t.of(t.suit(b))) > p["count"]
     ),
     "lead_long": lambda t, p, a, b: (
         lead(t, p, a) and len(t.of(p["suit"])) == p["count"] and t.suit(b) != p["suit"]

@@ -97,13 +97,17 @@ def _named(t: Plain, p: dict, reason: dict) -> bool:
     )
 
 
+def _ends_tally(t: Plain) -> bool:
+    return bool(t.rules["bag_limit"]) and t.bags() % t.rules["bag_limit"] == 0
+
+
 def _is_bag(t: Plain) -> bool:
-    return costs(t) and t.rules["overtrick_points"] >= 0 and t.bags() != t.rules["bag_limit"]
+    return costs(t) and t.rules["overtrick_points"] >= 0 and not _ends_tally(t)
 
 
 def _last_bag(t: Plain, p: dict, to: str) -> bool:
-    right = t.bags() == p["number"] == t.rules["bag_limit"] and p["points"].params["count"] == t.rules["bag_penalty"]
-    return right and costs(t) and t.rules["overtrick_points"] >= 0 and t.rules["bag_penalty_to"] == to
+    right = t.bags() == p["number"] and p["points"].params["count"] == t.rules["bag_penalty"]
+    return right and costs(t) and _ends_tally(t) and t.rules["bag_penalty_to"] == to
 
 
 STAKES: dict[str, Callable[[Plain, dict, dict], object]] = {
@@ -111,7 +115,7 @@ STAKES: dict[str, Callable[[Plain, dict, dict], object]] = {
     "why.their_bid_wins": lambda t, p, reason: _reaches(t, p, reason["side"]) and t.me not in reason["side"],
     "why.set_turns": _turns,
     **dict.fromkeys(("why.card", "why.cards", "why.card_of", "why.cards_of"), _named),
-    "why.costs_point": lambda t, p, reason: costs(t) and t.rules["overtrick_points"] < 0,
+    "why.costs_point": lambda t, p, reason: costs(t) and t.rules["overtrick_points"] < 0 and not _ends_tally(t),
     "why.is_bag": lambda t, p, reason: _is_bag(t),
     "why.last_bag": lambda t, p, reason: _last_bag(t, p, "self"),
     "why.last_bag_given": lambda t, p, reason: _last_bag(t, p, "opponents"),
