@@ -109,7 +109,8 @@ def _moments() -> list:
 PARTS = {
     "floors": [
         *(Match(LEVEL, other, 2000) for other in ("rule", SEARCH)),
-        *(Match(CHAMPION, other, 500) for other in (LEVEL, SEARCH, "bis/ismcts:5000", "bis/mc:100x100")),
+        Match(CHAMPION, SEARCH, 2000),
+        *(Match(CHAMPION, other, 500) for other in (LEVEL, "bis/ismcts:5000", "bis/mc:100x100")),
     ],
     "held_out": [
         *(Match(LEVEL, other, 1000) for other in HELD_OUT),
