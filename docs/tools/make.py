@@ -56,7 +56,6 @@ from spades_env.game.rules import OPTIONS, Rules, allowed, format_value  # noqa:
 from spades_env.game.view import View  # noqa: E402
 from spades_env.play.commands.cli import COMMANDS  # noqa: E402
 from spades_env.play.terminal.keys import help_lines  # noqa: E402
-from spades_env.play.terminal.settings import SETTINGS  # noqa: E402
 from spades_env.training.data.shards import DEALS, DECISIONS, HANDS, MEANINGS  # noqa: E402
 
 RESULTS, ENTRIES = DOCS / "results", DOCS.parent / "entries"
@@ -229,15 +228,6 @@ def keys() -> str:
     return "\n".join(rows + [f"| {shown} | {words} |" for shown, words in help_lines()])
 
 
-def terminal_settings() -> str:
-    """Return what can be set there, the default first."""
-    rows = ["| setting | values |", "|---|---|"]
-    for one in SETTINGS:
-        others = [one.words_of(value) for value in one.values if value != one.usual]
-        rows.append(f"| {one.words} | **{one.words_of(one.usual)}**, {', '.join(others)} |")
-    return "\n".join(rows)
-
-
 def results() -> str:
     """Return the leaderboard, from what `spades benchmark --out` wrote."""
     entries = leaderboard.read_entries(RESULTS, ENTRIES)
@@ -281,7 +271,6 @@ TABLES = {
     "grades": play_tables.grades,
     "dataset": dataset,
     "keys": keys,
-    "settings": terminal_settings,
     "characters": roster_tables.characters,
     "earned": roster_tables.earned,
     "levels": roster_tables.levels,
@@ -312,7 +301,6 @@ TABLES = {
     "speed": speed_tables.speeds,
     "tasks": baseline_tables.tasks,
     "quick": speed_tables.quick,
-    "maskable": speed_tables.maskable,
     "regret": speed_tables.regret,
     "parts": learning_tables.parts,
     "long_run": learning_tables.long_run,

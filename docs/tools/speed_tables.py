@@ -18,7 +18,6 @@ PEER = {  # those of OpenSpiel's `spades` that do the same
     "classic": "C++ random play, deals included",
     "4,096 tables, 1 thread": "Python, observation into one buffer and mask",
 }
-UPDATE = "one epoch, minibatches of 2,048"
 
 
 def speeds() -> str:
@@ -27,13 +26,6 @@ def speeds() -> str:
     for name, words in SPEEDS.items():
         rows.append(f"| {words} | {cells(name)[0]} | {cells(PEER[name])[0] if name in PEER else ''} |")
     return "\n".join(rows)
-
-
-def maskable() -> str:
-    """Return how fast MaskablePPO and our loop learn from decisions with a choice."""
-    rows = ["| decisions with a choice, a second | ours | MaskablePPO | ratio |", "|---|---:|---:|---:|"]
-    found = (cells(f"{name}, {UPDATE}")[0] for name in ("ours", "MaskablePPO", "ours to MaskablePPO"))
-    return "\n".join([*rows, f"| {UPDATE} | {' | '.join(found)} |"])
 
 
 def quick() -> str:

@@ -65,10 +65,12 @@ BLIND = {"rules": "house first_hand=bid", "start": {"scores": [0, 300]}, "decide
 
 def test_a_hand_whose_bid_a_partner_has_made_gives_way_to_the_next():
     env = SpadesEnv(episode="hand", **BLIND)
+    dealt_on = 0
     for seed in range(20):
         env.reset(seed=seed)
         assert env.view().phase in ("blind", "bid")
-    assert env.game_seed != seed or env.reset(seed=seed)[1]["action_mask"].any()
+        dealt_on += env.game_seed != seed
+    assert 0 < dealt_on < 20
 
 
 @pytest.mark.parametrize("mode", AutoresetMode)
@@ -77,7 +79,7 @@ def test_at_many_tables_every_episode_begins_with_a_decision(mode):
     envs.reset(seed=0)
     began = np.ones(20, bool)
     for _ in range(4):
-        assert all(envs.view(i).phase in ("blind", "bid") for i in np.flatnonzero(began))
+        assert all(envs.view(i).phase in ("blind", "bid") for i in np.flatnonzero(began).tolist())
         mask = envs.action_masks()
         _, rewards, terminated, truncated, _ = envs.step(mask.argmax(1))
         ended = terminated | truncated
