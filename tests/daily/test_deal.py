@@ -194,6 +194,6 @@ def test_a_champion_who_still_plays_has_no_result_yet():
 
 def test_the_line_to_copy():
     found = compared(Daily("2026-11-25", champion=CHAMPION), OWN, 0)
-    assert share_words(found, 4) == "Spades daily 2026-11-25 · you +12, champion +10 · ▲▼=▲ · streak 4"
+    assert share_words(found, 4) == "Spades daily 2026-11-25 · me +12, champion +10 · ▲▼=▲ · streak 4"
     again = compared(Daily("2026-11-25", False, CHAMPION), OWN, 0)
-    assert share_words(again, 4) == "Spades daily 2026-11-25, for practice · you +12, champion +10 · ▲▼=▲"
+    assert share_words(again, 4) == "Spades daily 2026-11-25, for practice · me +12, champion +10 · ▲▼=▲"

@@ -172,3 +172,8 @@ def test_numbers_as_a_language_writes_them():
     assert numbers == ["5.4", "−0.5", "1,234,567", "999", "36%", "36.2%"]
     german = [in_language(one, "de") for one in numbers]
     assert german == ["5,4", "−0,5", "1.234.567", "999", "36\u00a0%", "36,2\u00a0%"]
+
+
+@pytest.mark.parametrize(("who", "said"), [("Amara", "d'Amara"), ("Éva", "d'Éva"), ("Zofia", "de Zofia")])
+def test_french_elides_before_a_vowel(who, said):
+    assert in_language(text("nil.broken", who=who), "fr") == f"le nil {said} a chuté"

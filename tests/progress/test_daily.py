@@ -181,7 +181,7 @@ def test_the_results_of_a_week(store, clock):
     status = daily_status(store, "Anna", day(8))
     assert [one["day"] for one in status["results"]] == [day(number) for number in range(8, 1, -1)]
     assert status["results"][0]["share"] is None
-    assert status["results"][1]["share"].startswith(f"Spades daily {day(7)} · you ")
+    assert status["results"][1]["share"].startswith(f"Spades daily {day(7)} · me ")
     assert status["results"][1]["share"].endswith("streak 8")
     assert (status["state"], status["played"]) == ("over", 9)
 
@@ -294,7 +294,8 @@ def test_help_lets_no_win_count(store):
         changes.setdefault(seat_view(table, SEAT)["outcome"]["outcome"], []).append(rating)
     wins = changes["win"]
     assert {one["after"] - one["before"] for one in wins} == {0}
-    assert {one["why"] for one in wins} == {"With hints or undo, a win doesn't raise your rating."}
+    why = "With hints, undos or moves made by a bot, a win doesn't raise your rating."
+    assert {one["why"] for one in wins} == {why}
     assert all(one["why"] is None for one in changes.get("loss", []))
 
 
@@ -311,7 +312,7 @@ def test_the_end_of_a_daily_deal(store):
     table = finished(store)
     found = end_of(store, table)
     assert found["rating"] is None
-    assert found["daily"]["share"].startswith("Spades daily 2026-11-20 · you ")
+    assert found["daily"]["share"].startswith("Spades daily 2026-11-20 · me ")
     assert found["daily"]["streak"] == {"now": 1, "best": 1}
     assert found["daily"]["hands"] == seat_view(table, SEAT)["daily"]["hands"]
     beaten = found["daily"]["own"] > found["daily"]["champion"]

@@ -170,3 +170,7 @@ def test_one_is_not_many(language):
     for penalty_to in CHOICES["bag_penalty_to"]:
         words = " ".join(in_language(words, language) for words in rule_words(Rules(bag_penalty_to=penalty_to, **ones)))
         assert re.findall(r"\b1 (?:points|bags|hands|cards|Punkte\b|Punkten|Bags|Runden|Karten)", words) == []
+
+
+def test_without_partners_no_rule_speaks_of_one():
+    assert not [words for words in rule_words(Rules.parse("solo nil=true")) if "partner" in words]

@@ -4,7 +4,7 @@ A hand's result is the lead that it brought: the side's points less those of the
 is worth as much as making a bid.
 
     compared(daily, points, side)      plain data for a view, with the champion's hands only as far as the person's own
-    share_words(…)                     Spades daily 2026-11-25 · you +231, champion +198 · ▲▼=▲ · streak 4
+    share_words(…)                     Spades daily 2026-11-25 · me +231, champion +198 · ▲▼=▲ · streak 4
 """
 
 from collections.abc import Sequence

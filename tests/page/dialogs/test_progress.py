@@ -128,7 +128,7 @@ def test_a_daily_deal_from_the_menu_to_the_copied_result(anna):
     assert violations(anna) == []
     anna.button("Copy result").click()
     copied = anna.page.evaluate("navigator.clipboard.readText()")
-    assert copied.startswith(f"Spades daily {today(anna)} · you ")
+    assert copied.startswith(f"Spades daily {today(anna)} · me ")
     assert copied.endswith("· streak 1")
     anna.page.keyboard.press("Escape")
     anna.menu("Daily deal")
