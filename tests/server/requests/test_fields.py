@@ -146,7 +146,7 @@ def test_every_request_refuses_nonsense_in_every_field(do):
     """Only `set` takes any small value, and only under some names."""
     for name, field in REQUESTS[do].fields.items():
         for value in (-1.5, [[]], {"a": {"b": [None]}}, "\ud800" * 300_000, MOST + 1):
-            if (do, name) == ("set", "value") and isinstance(value, float | int):
+            if (do, name) == ("set", "value") and not isinstance(value, str):
                 continue
             with refuses("…", RefusedError):
                 field.check(value)
