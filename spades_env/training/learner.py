@@ -41,7 +41,7 @@ def device_named(name: str | None) -> torch.device:
     try:
         device = torch.device(name)
         torch.empty(1, device=device).cpu()
-    except (RuntimeError, AssertionError, NotImplementedError):  # torch raises any of these; meta has no numbers
+    except (RuntimeError, AssertionError, NotImplementedError):  # torch raises any of these
         raise RunError(f"unknown device {name!r}; expected cpu, or cuda where torch finds a GPU") from None
     return device
 

@@ -71,13 +71,9 @@ def _arguments(options: argparse.Namespace, seed: int, folder: Path, resume: boo
 
 
 def use_threads(count: int | None) -> None:
-    """Let this process learn with so many threads, by default one: threads of one process wait for each other."""
-    torch = training("torch")
-    if count is None:
-        torch.set_num_threads(1)
-    else:
-        torch.set_num_threads(whole("threads", count, 1, MOST_THREADS))
-        importlib.import_module("spades_env.training.parallel").grant(count)
+    """Set how many threads this process learns with: one by default, as several mostly wait for each other."""
+    training("torch").set_num_threads(1 if count is None else whole("threads", count, 1, MOST_THREADS))
+    importlib.import_module("spades_env.training.parallel").grant(count)
 
 
 def add_export_arguments(parser: argparse.ArgumentParser) -> None:

@@ -36,7 +36,7 @@ def add_roster_arguments(parser: argparse.ArgumentParser) -> None:
     train = verbs.add_parser("train", help="follow the recipes of those that have not learned yet")
     train.add_argument("names", nargs="*", metavar="NAME", help="of characters (default: all)")
     train.add_argument("--device", help="cpu, cuda or cuda:1 (default: a GPU when there is one)")
-    train.add_argument("--threads", type=int, help="of the CPU (default: they share the cores)")
+    train.add_argument("--threads", type=int, help="to learn with (default: one)")
     build = verbs.add_parser("build", help="levels from the runs, a ladder, figures: what they have earned")
     build.add_argument("--games", type=int, default=1000, help="of each pairing that decides stars (default: 1000)")
     build.add_argument("--seed", type=int, default=0, help="decides all deals (default: 0)")

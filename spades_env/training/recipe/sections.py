@@ -98,8 +98,7 @@ class SelfPlay:
     entropy: float = not_negative(0.015)  # weight of the bonus on the entropy of cards
     last_entropy: float = not_negative(0.0006)
     minibatch: int = positive(512)
-    keep: float = fraction(0.5, zero=False)  # share of the cards that are learned from, those that matter most;
-    # 0.15 are learned from at least
+    keep: float = fraction(0.5, zero=False)  # share of the cards learned from, those that matter most; at least 0.15
     critic_keep: float = fraction(0.6, zero=False)  # share of the decisions that the critic learns from
     gae_lambda: float = fraction(0.9)  # λ of the advantages,
     critic_lambda: float = fraction(0.97)  # … and of the critic's targets

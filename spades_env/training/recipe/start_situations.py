@@ -68,7 +68,9 @@ class Situations:
                     Rules.parse(text)
             except RulesError as error:
                 raise RecipeError(f"rules.{key}: {error}") from None
-        if self.main_share + sum(self.also.values()) > 1 + ROUNDING:
+        if self.main in self.also:
+            raise RecipeError("rules.also names rules.main: its share is rules.main_share")
+        if sum(self.shares.values()) > 1 + ROUNDING:
             raise RecipeError("the shares in [rules] add up to more than 1")
 
     def __call__(self, rng: np.random.Generator, count: int) -> tuple[list[Rules], Standings]:
@@ -88,11 +90,13 @@ class Situations:
         others = "a preset"
         if self.changes:
             others += f", each option redrawn with probability {_percent(self.changes)}"
-        named = {text: share for text, share in self.shares.items() if share}
-        if 1 in named.values() or not named:
-            return next((text for text, share in named.items() if share == 1), others)
-        shares = ", ".join(f"{text} at {_percent(share)}" for text, share in named.items())
-        return f"{shares} of the tables; elsewhere {others}"
+        if self.main_share == 1:
+            return self.main
+        named = [f"{text} at {_percent(share)}" for text, share in self.shares.items() if share]
+        if not named:
+            return others
+        rest = f"; elsewhere {others}" if sum(self.shares.values()) < 1 - ROUNDING else ""
+        return f"{', '.join(named)} of the tables{rest}"
 
 
 def draw_rules(rng: np.random.Generator, changes: float) -> Rules:

@@ -130,7 +130,7 @@ class Iteration:
         if stage.points_only:
             self.weights = self.weights._replace(points=1.0, winning=0.0)
         if stage.main_only:
-            self.tables.situations = replace(self.recipe.rules, main_share=1.0)
+            self.tables.situations = replace(self.recipe.rules, main_share=1.0, also={})
         self.tables.length, noted, began = stage.hands, [], self.done
         for hand in range(stage.hands):
             self.done = began + hand / (stage.hands * stage.iterations)

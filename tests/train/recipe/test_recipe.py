@@ -183,6 +183,7 @@ def test_other_keys_stay_as_they_are(small):
         ("rules.main", "clasic", ["rules.main", "classic"]),
         ("rules.main_share", "2", ["rules.main_share must be at most 1"]),
         ("rules.also", "{ solo = 0.4, suicide = 0.2 }", ["the shares in [rules] add up to more than 1"]),
+        ("rules.also", "{ match = 0.4 }", ["rules.also names rules.main", "rules.main_share"]),
         ("rules.also", "{ sulo = 0.4 }", ["rules.also", "sulo"]),
         ("rules.also.solo", "-1", ["rules.also", "a share from 0 to 1"]),
         ("seed", str(2**64), ["seed must be at most 18446744073709551615"]),

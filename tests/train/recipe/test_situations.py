@@ -106,6 +106,7 @@ ANEW = "a preset, each option redrawn with probability 25 %"
             {"main_share": 0.3, "also": {"solo": 0.2}, "changes": 0.0},
             "match at 30 %, solo at 20 % of the tables; elsewhere a preset",
         ),
+        ({"main_share": 0.4, "also": {"solo": 0.6}}, "match at 40 %, solo at 60 % of the tables"),
         ({"main": "solo", "main_share": 0.0}, ANEW),
         ({"main": "solo", "main_share": 0.0, "changes": 0.0}, "a preset"),
     ],

@@ -155,7 +155,7 @@ def test_it_is_not_fitted_to_a_few_hands(monkeypatch):
 
 @pytest.mark.parametrize("main_only", [True, False])
 def test_a_stage_may_keep_to_the_main_rules(main_only):
-    recipe = tiny(pool=NO_POOL, rules={"main": "match max_hands=2", "main_share": 0.0})
+    recipe = tiny(pool=NO_POOL, rules={"main": "match max_hands=2", "main_share": 0.0, "also": {"solo": 0.5}})
     one = iteration_of(recipe)
     one.learn(replace(recipe.stage[0], main_only=main_only), 0.0)
     assert (one.tables.env.distinct_rules == (Rules.of("match max_hands=2"),)) == main_only
