@@ -101,8 +101,8 @@ def _nil(rules: Rules) -> list[Text]:
 
 def _blind_nil(rules: Rules) -> list[Text]:
     has_nils = rules.nil or rules.blind_nil_deficit is not None
-    counted = rules.failed_nil_tricks
-    counted = "bags" if counted == "overtricks" and not rules.partners else counted
+    always = rules.failed_nil_tricks == "overtricks" and not rules.partners  # nobody else has a bid to make
+    counted = "bags" if always else rules.failed_nil_tricks
     failed = [text(f"rule.failed_nil.{counted}")] if has_nils else []
     if rules.blind_nil_deficit is None:
         return [*failed, text("rule.no_blind_nil")]

@@ -104,7 +104,19 @@ def test_a_review_that_would_end_takebacks_is_known(store):
     assert not one(store, over).unsettled
 
 
-@pytest.mark.parametrize("text", ["", "[]", '{"people": [], "bots": []}', '{"people": [1, 2, 3, 4], "bots": "rule"}'])
+SEATED = '{"people": [null, null, null, null], "bots": ["rule", "rule", "rule", "rule"], "counted": true, '
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "[]",
+        '{"people": [], "bots": []}',
+        '{"people": [1, 2, 3, 4], "bots": "rule"}',
+        *(f'{SEATED}"sat": {sat}}}' for sat in ("5", "[5]", "[[]]", "[[5, 0, 0]]")),
+    ],
+)
 def test_a_damaged_game_is_listed_without_its_seats(store, text):
     table = kept(store, 1)
     saved = store.sittings()[0]

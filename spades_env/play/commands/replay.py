@@ -12,6 +12,7 @@ move is replayed and every line compared with the game. The first wrong line is 
 import argparse
 import json
 import sys
+from contextlib import closing
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -138,14 +139,14 @@ def _saved(options: argparse.Namespace) -> Table:
 def _settle(options: argparse.Namespace, number: int) -> None:
     """Settle a hand of an unfinished game before its cards are shown, and print what that means."""
     with Store(options.data) as store:
-        table = store.load(options.game)
-        if table.settled < number and not store.is_given_up(table.key):
-            lock = FolderLock(options.data or data_folder(), LOCK, RUNNING)  # until the hand is settled
+        if store.load(options.game).settled >= number or store.is_given_up(options.game):
+            return
+        with closing(FolderLock(options.data or data_folder(), LOCK, RUNNING)):
+            table = store.load(options.game)  # as the last server has left it
             table.settle(number)
             store.save(table)
-            lock.close()
-            words = f"You've seen all cards of hand {number + 1}: no move up to its end can be undone any more"
-            print(words, file=sys.stderr)
+        words = f"You've seen all cards of hand {number + 1}: no move up to its end can be undone any more"
+        print(words, file=sys.stderr)
 
 
 def _list(options: argparse.Namespace) -> int:

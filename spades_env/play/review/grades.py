@@ -62,9 +62,9 @@ def grades(
 ) -> Iterator[Graded]:
     """Yield a seat's decisions in order. names: as the seat reads them; seconds: the time for all, None is no limit."""
     game, end = hand.start.game(rules), now() + (seconds or 0)
-    others = {CLAIM, LATE} | ({BOT} if any(one.seat == seat and one.by == PERSON for one in hand.moves) else set())
+    not_theirs = {CLAIM, LATE} | ({BOT} if any(one.seat == seat and one.by == PERSON for one in hand.moves) else set())
     for number, played in enumerate(hand.moves):
-        if played.seat == seat and played.by not in others and len(game.legal_actions()) > 1:
+        if played.seat == seat and played.by not in not_theirs and len(game.legal_actions()) > 1:
             view, in_time = game.view(seat), seconds is None or now() < end
             verdict = judge.verdict(view, played.action) if in_time else None
             if verdict or not in_time:

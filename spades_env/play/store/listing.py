@@ -62,7 +62,7 @@ def list_entry(store: Store, saved: Saved, person: str, names: dict[str, str], s
     people, bots = data.get("people", []), data.get("bots", [])
     seat = _own_seat(people, person) if seat is None else seat
     score = _score(store, saved.key)
-    players = people if any(people) else list({left[0] for left in data.get("sat", [])})  # who left an empty table
+    players = people if any(people) else list({left[0] for left in data.get("sat", [])})  # of an empty table
     forfeit = saved.state == OPEN and is_forfeit(
         data.get("counted") is True, players, store.hands.was_any_finished(saved.key)
     )
@@ -101,13 +101,15 @@ def _data(store: Store, key: str) -> dict[str, Any]:
     """Return a saved game as plain data; empty if it is damaged."""
     try:
         data = json.loads(store.sitting_text(key) or "")
-        return data if _is_whole(data["people"], data["bots"], data.get("settled", -1)) else {}
+        return data if _is_whole(data["people"], data["bots"], data["sat"], data.get("settled", -1)) else {}
     except DAMAGED:
         return {}
 
 
-def _is_whole(people: list, bots: list, settled: int) -> bool:
+def _is_whole(people: list, bots: list, sat: list, settled: int) -> bool:
     """Has the data everything that a list shows?"""
+    if not all(isinstance(left, list) and len(left) == 3 and isinstance(left[0], str) for left in sat):
+        return False
     seated = len(people) == len(bots) == NUM_SEATS and all(isinstance(bot, str) for bot in bots)
     return seated and all(one is None or isinstance(one, str) for one in people) and isinstance(settled, int)
 

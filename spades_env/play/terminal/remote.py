@@ -32,8 +32,8 @@ async def connected(address: str) -> AsyncIterator[TableClient]:
     try:
         parts = urlsplit(address)
     except ValueError:  # brackets that don't match
-        parts = SplitResult("", "", "", "", "")
-    if parts.scheme not in SECURE or not parts.hostname or not address.isascii():
+        parts = None
+    if not parts or parts.scheme not in SECURE or not parts.hostname or not address.isascii():
         raise NoTableError(f"unknown address {address!r}; expected what spades table prints, or a guest's link")
     cookie = await asyncio.to_thread(_enter, parts)
     client = TableClient(origin=f"{parts.scheme}://{parts.netloc}")

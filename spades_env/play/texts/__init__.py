@@ -25,7 +25,7 @@ from typing import Any
 FOLDER = Path(__file__).parent
 ENGLISH = "en"
 PLACE = re.compile(r"\{(\w+)\}")
-FRENCH_VOWEL = re.compile(r"\b([dD]|[qQ]u)e (?=[aeiouâàéèêîôû])", re.IGNORECASE)  # d'Amara, qu'Otto
+FRENCH_VOWEL = re.compile(r"\b(d|qu)e (?=[aeiouâàéèêîôû])", re.IGNORECASE)  # d'Amara, qu'Otto
 
 
 class Text(str):

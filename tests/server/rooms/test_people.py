@@ -114,18 +114,6 @@ def test_a_game_that_was_given_up_stays_so(server, host, link):
     assert [saved.state for saved in server.services.store.sittings() if saved.key == key] == ["given up"]
 
 
-def test_a_given_up_game_under_review_keeps_nobody_from_a_new_name(tmp_path):
-    with running(tmp_path) as server:
-        page = owner(server)
-        key = new_table(page, TWO_HANDS)
-        page.play(moves=14)
-        page.done("give_up", key=key)
-        assert page.done("review", key=key, hand=1)
-        page.done("rename", name="Zoe")
-        new_table(page)
-        assert page.view["seats"][0]["who"] == "Zoe"
-
-
 def test_the_host_frees_a_seat(server, host, link):
     anna, bela = guest(server, link, 2, "Anna"), guest(server, link)
     assert host.refused("free", seat=0) == host.refused("free", seat=1) == "No guest has this seat"

@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import suppress
 
 from support.play.alone import BOTS, new, packed_table
-from support.play.servers import TWO_HANDS, owner, running, wait_for
+from support.play.servers import TWO_HANDS, new_table, owner, running, wait_for
 from support.play.sittings import overwrite
 
 from spades_env.play.server.limits import Limits
@@ -49,6 +49,18 @@ def test_a_game_that_is_given_up(server, page):
     assert server.services.store.unfinished() == [one for one in server.services.store.unfinished() if one.key != key]
     page.told.pop("closed")
     assert "there is no saved game" in page.refused("open", key="0" * 16).lower()
+
+
+def test_a_given_up_game_under_review_keeps_nobody_from_a_new_name(tmp_path):
+    with running(tmp_path) as server:
+        page = owner(server)
+        key = new_table(page, TWO_HANDS)
+        page.play(moves=14)
+        page.done("give_up", key=key)
+        assert page.done("review", key=key, hand=1)
+        page.done("rename", name="Zoe")
+        new_table(page)
+        assert page.view["seats"][0]["who"] == "Zoe"
 
 
 def test_what_cannot_be_kept_has_not_happened(server, page, monkeypatch):
