@@ -113,8 +113,8 @@ class SpadesEnv(gymnasium.Env):
     def reset(self, *, seed: int | None = None, options: dict | None = None) -> tuple:
         """Begin a new game; options are those of `Game`: rules, seed, deal, dealer, scores, bags, hand_number.
 
-        Where an episode has nothing for the learner to decide, such as no bid beside a partner who bid blind for both,
-        the next one begins. Points from before the learner's first decision are in no reward.
+        Episodes that leave the learner nothing to decide are skipped, such as a hand whose bid a partner made blind for
+        both. Points scored before the learner's first decision count in no reward.
         """
         setup = options_of(options)
         seed = None if seed is None else whole("seed", seed, 0, LARGEST_SEED)

@@ -37,7 +37,7 @@ class LearnerTables:
         self._count(self.tables.step(actions))
 
     def play_on(self, begun: np.ndarray) -> None:
-        """Go on to the learners' next decisions. Episodes that have begun and have none give way to the next ones."""
+        """Go on to the learners' next decisions, skipping episodes that have begun and leave them nothing to decide."""
         for _ in range(MOST_DEALS):
             self._let_others_play()
             if not (empty := begun & self.ended).any():

@@ -119,7 +119,7 @@ class Spades:
         paid = win_paid(after, r) * terminated if self.reward == "win" else points_paid(after, r) * hand_over
         fine = jnp.float32(ILLEGAL_REWARDS[self.reward])
         rewards = paid + jnp.where((t.turn == SEATS) & running & ~legal, fine, 0)
-        was_cut = state.truncated & ~running  # where the next game has begun, this tells of the one before
+        was_cut = state.truncated & ~running  # after a reset the flag is still that of the previous game
         terminated |= ~goes & ~was_cut
         truncated |= ~goes & was_cut
         done = terminated | truncated
