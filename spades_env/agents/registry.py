@@ -21,6 +21,7 @@ options, and can only be the second of a pair.
 """
 
 import importlib
+import os.path
 import sys
 from pathlib import Path
 
@@ -30,6 +31,7 @@ from spades_env.agents.agent_name import (
     IMPORTED,
     KINDS,
     LEVEL,
+    LEVEL_OPTIONS,
     NETWORK,
     ONNX,
     REMOTE,
@@ -134,7 +136,8 @@ def fingerprint_source(name: str) -> bytes:
 
 def files_of(name: str) -> list[Path]:
     """Return the files behind an agent's string: those that `fingerprint_source` reads."""
-    return [file for one in parts_of(name) for file in _files_of(one) if file.is_file()]
+    files = [file for one in parts_of(name) for file in _files_of(one)]
+    return [file for file in files if os.path.isfile(file)]  # Path.is_file raises an error for a very long name
 
 
 def parts_of(name: str) -> list[AgentName]:
@@ -153,8 +156,12 @@ def _files_of(name: AgentName) -> list[Path]:
         module = sys.modules.get(name.name)
         return [Path(module.__file__)] if module and module.__file__ else []
     if name.kind is REMOTE:
-        return [importlib.import_module("spades_env.agents.network.hub").level_file(name)]
-    return [name.level or Path(name.name)] if name.level or name.name.endswith(ONNX) else []
+        found = [importlib.import_module("spades_env.agents.network.hub").level_file(name)]
+    else:
+        found = [name.level or Path(name.name)] if name.level or name.name.endswith(ONNX) else []
+    if name.kind in (LEVEL, REMOTE) and "believe" in name.read(*LEVEL_OPTIONS):
+        found.append(importlib.import_module("spades_env.agents.network.beliefs").FILE)
+    return found
 
 
 def _make(name: AgentName, seed: int) -> Agent:

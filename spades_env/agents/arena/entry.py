@@ -31,6 +31,7 @@ from spades_env.agents.base import FAILURES, TOKENS, AgentError
 from spades_env.agents.digest import DamagedError, read_sealed_json, sealed_json
 from spades_env.agents.figures import STATS
 from spades_env.agents.registry import files_of
+from spades_env.agents.roster import character_named
 from spades_env.checks import LARGEST_SEED
 
 FORMAT = "spades benchmark results 2"
@@ -152,8 +153,14 @@ def claim_of(entry: Entry) -> str:
 
 
 def digests_of(agent: str) -> dict[str, str]:
-    """Return the SHA-256 of each file behind an agent's string, by the file's name."""
-    return {path.name: hashlib.sha256(path.read_bytes()).hexdigest() for path in files_of(agent)}
+    """Return the SHA-256 of each file behind an agent's string by the file's name, and of a character's own string."""
+    found = dict[str, str]()
+    for path in files_of(agent):
+        name = path.name if path.name not in found else f"{path.name}#{len(found) + 1}"
+        found[name] = hashlib.sha256(path.read_bytes()).hexdigest()
+    if character := character_named(agent):
+        found[f"{character.key} in roster.toml"] = hashlib.sha256(character.agent.encode()).hexdigest()
+    return found
 
 
 # Checks
@@ -228,7 +235,7 @@ CHECKS: dict[str, Check] = {
         "an object of decisions, mean, median and within, all above 0; or null",
         lambda x: x is None or _object(Times.__annotations__, lambda v: _number(v) and v > 0)(x),
     ),
-    "machine": (f"an object with {', '.join(MACHINE)}", _object(MACHINE, lambda x: isinstance(x, str | int))),
+    "machine": (f"an object with {', '.join(MACHINE)}", _object(MACHINE, lambda x: _whole(x) or _text(200)[1](x))),
     "benchmark": _either(f"{benchmark.VERSION}: others are not comparable", (benchmark.VERSION,)),
     "version": _text(40),
     "agent": _text(1000),
@@ -286,11 +293,31 @@ def checked_entry(found: Any, where: str) -> Entry:
         compare(one, again | {"seen": name in entry["seen"]}, f"{where}: against {name}")
     by_protocol = benchmark.is_by_protocol(entry["games"], entry["seed"])
     compare(entry, benchmark.scores(deals) | {"by_protocol": by_protocol}, where)
+    _check_sums(entry, where)
+    _check_track(entry, where)
     if "beside" in entry:
         _check_beside(entry["beside"], opponents, f"{where}: beside")
+        protocol = {"games": entry["games"], "seed": beside.SEED} if by_protocol else {}
+        if any(entry["beside"][key] != value for key, value in protocol.items()):
+            raise EntryError(f"{where}: beside must have the entry's games and the seed {beside.SEED}")
     if entry["limit_ms"] and not (entry["ms"] and entry["ms"]["within"] <= entry["limit_ms"]):
         raise EntryError(f"{where}: limit_ms is {entry['limit_ms']}, but ms.within is not within it")
     return entry
+
+
+def _check_sums(entry: Entry, where: str) -> None:
+    """Check the figures that follow from those against each opponent."""
+    matches = entry["against"].values()
+    points = sum(one["points_per_hand"] for one in matches) / len(benchmark.PANEL)
+    compare(entry, {"points_per_hand": points}, where)
+    compare(entry["failures"], {reason: sum(one[reason] for one in matches) for reason in FAILURES}, where)
+
+
+def _check_track(entry: Entry, where: str) -> None:
+    """Check the track where the agent's string tells it."""
+    known = tracks.track_of(entry["agent"])
+    if (known or entry["track"], known is not None) != (entry["track"], entry["track_known"]):
+        raise EntryError(f"{where}: track is {entry['track']}, but {entry['agent']} belongs to {known or 'any'}")
 
 
 def _check_beside(found: Any, partners: tuple[str, ...], where: str) -> None:

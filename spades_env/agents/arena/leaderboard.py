@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 
 from spades_env.agents.arena.benchmark import MIRROR, PANEL, shares_of
-from spades_env.agents.arena.entries.bot_folder import RESULTS
+from spades_env.agents.arena.entries.bot_folder import RESULTS, BotFolder
 from spades_env.agents.arena.entry import SUFFIX, Entry, EntryError, read_entry
 from spades_env.agents.arena.match_result import Interval, ratio_interval
 from spades_env.agents.arena.tracks import TRACKS, WORDS
@@ -31,8 +31,9 @@ NOTHING = "There are no entries yet."
 
 def read_entries(folder: Path, bots: Path | None = None) -> list[Entry]:
     """Return the results files in a folder, and those in the folders of bots: all by the protocol, the best first."""
-    paths = sorted(folder.glob(f"*{SUFFIX}")) + (sorted(bots.glob(f"*/{RESULTS}")) if bots else [])
-    entries = {path: read_entry(path) for path in paths}
+    entries = {path: read_entry(path) for path in sorted(folder.glob(f"*{SUFFIX}"))}
+    for path in sorted(bots.glob(f"*/{RESULTS}")) if bots else []:
+        entries[path] = BotFolder.read(path.parent).read_results()
     names = Counter(entry["name"] for entry in entries.values())
     for path, entry in entries.items():
         if not entry["by_protocol"]:

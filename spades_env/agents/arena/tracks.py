@@ -15,6 +15,7 @@ import numpy as np
 from spades_env.agents.agent_name import CHAT, COMMAND, IMPORTED, LEVEL, LEVEL_OPTIONS, NETWORK, REMOTE, AgentName
 from spades_env.agents.arena.characters import TIMED, decision_times, moments
 from spades_env.agents.base import Agent, AgentError
+from spades_env.agents.network import beliefs
 from spades_env.agents.network.level import Level
 from spades_env.agents.network.model_card import recipe_of
 from spades_env.agents.registry import files_of, parts_of
@@ -74,7 +75,8 @@ def times_of(agent: Agent) -> Times | None:
 
 def training_of(name: str) -> tuple[str | None, bool]:
     """Return what the files of an agent's levels say of its training, and whether that is all of it."""
-    levels = [Level.read(path) for path in files_of(name) if path.name.endswith(SUFFIX)]
+    files = [path for path in files_of(name) if path.name.endswith(SUFFIX) and path != beliefs.FILE]
+    levels = list(map(Level.read, files))
     starts = [str(recipe_of(level).get("start", "")) for level in levels]  # whose figures the level's own leave out
     words = [_training_words(level, start) for level, start in zip(levels, starts, strict=True)]
     return "; ".join(filter(None, words)) or None, all(words) and not any(starts)

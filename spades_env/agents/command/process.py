@@ -29,6 +29,7 @@ CHUNK = 65_536
 ERROR_LINES, ERROR_LENGTH = 5, 200  # that are kept of what it writes to its standard error
 LEAVES_S, TERMINATED_S, KILLED_S = 0.3, 0.7, 5.0  # waits: after the end of its input, SIGTERM, SIGKILL
 LOOK_S, POLL_S = 0.2, 0.01
+NOT_COMPILED = {"PYTHONDONTWRITEBYTECODE": "1"}  # so that a bot's folder stays as it is
 MARK = "SPADES_BOT_"  # begins the name of an environment variable by which all that a program starts is found
 
 END = None  # in the place of a line: no more will come
@@ -56,7 +57,7 @@ class Process:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
-            env=os.environ | {self._mark: "1"},
+            env=os.environ | {self._mark: "1"} | (NOT_COMPILED if folder else {}),
             start_new_session=True,
             cwd=folder,
         )

@@ -79,6 +79,10 @@ def _check_usage(options: argparse.Namespace) -> None:
         raise UsageError("--verify needs --secret FILE, or --check REPORT to play a report again")
     if options.out == "":
         raise UsageError("--out needs a file here")
+    if options.check and (options.out or options.games is not None):
+        raise UsageError("--check takes no --out and no --games: the report says how many were played")
+    if not options.verify and (options.isolate or options.jobs is not None):
+        raise UsageError("--isolate and --jobs go with --verify, which plays")
 
 
 def _commit(options: argparse.Namespace) -> int:
@@ -94,6 +98,7 @@ def _verify(options: argparse.Namespace) -> int:
     if options.out:
         entry.check_new(options.out)
         verification.check_published(secret, verification.today(), options.out)
+        verification.check_unopened(secret, Path(options.out).parent)
     games = claimed.entry["games"] if options.games is None else options.games
     report = _played(options, claimed, secret, games)
     if options.out:
@@ -118,7 +123,7 @@ def _claimed(path: str) -> Claimed:
     folder = Path(path) if is_bot_folder(path) else Path(path).parent
     if is_bot_folder(folder):
         bot = BotFolder.read(folder)
-        return Claimed(entry.read_entry(bot.results if folder == Path(path) else path), bot)
+        return Claimed(bot.read_results(None if folder == Path(path) else Path(path)), bot)
     found = entry.read_entry(path)
     if any(one.kind in (COMMAND, IMPORTED) for one in parts_of(found["agent"])):
         raise UsageError(f"{path} is of a program: verify a folder with {FILE}, which says how to start it")

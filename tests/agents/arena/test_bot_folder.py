@@ -203,6 +203,25 @@ def test_a_file_in_the_folder_can_be_the_agent(folder):
     assert agent.loaded_as == (f"{folder}/net.safetensors", 0)
 
 
+def test_all_that_decides_its_play_has_a_digest(folder):
+    text = TOML.replace('command = "python3 bot.py"', 'agent = "zofia"')
+    (folder / "entry.toml").write_text(text, encoding="utf-8")
+    assert {"entry.toml", "zofia.safetensors", "beliefs.safetensors"} < set(BotFolder.read(folder).digests())
+    (folder / "sub").mkdir()
+    (folder / "sub" / "results.json").write_text("weights", encoding="utf-8")
+    assert "sub/results.json" in BotFolder.read(folder).digests()
+    (folder / "__pycache__").mkdir()
+    (folder / "__pycache__" / "bot.py").write_text(BOT, encoding="utf-8")
+    with pytest.raises(EntryError, match="compiled code, which nobody can read: remove __pycache__"):
+        BotFolder.read(folder).digests()
+
+
+def test_results_of_another_bot_are_refused(folder):
+    shutil.copy(ROOT / "entries" / "counter" / "results.json", folder)
+    with pytest.raises(EntryError, match=r"seen|name is 'counter', but .*entry\.toml says 'Noting'"):
+        BotFolder.read(folder).read_results()
+
+
 def test_the_command_takes_from_the_folder_what_an_entry_needs(folder, monkeypatch, capsys):
     monkeypatch.setattr(benchmark, "PANEL", ("rb", "club"))
     monkeypatch.setattr(benchmark, "HELD_OUT", ("club",))

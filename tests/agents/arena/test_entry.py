@@ -38,6 +38,8 @@ WRONG = {
     "score_ci": ([0.0, 1.0], "score_ci is"),
     "held_out": ("half", "held_out must be a number from 0 to 1, not 'half'"),
     "track": ("fast", "track must be one of raw, computed, search, words, not 'fast'"),
+    "track_known": (False, "belongs to"),
+    "points_per_hand": (99.0, "points_per_hand is 99.0, but the deals make it"),
     "limit_ms": (7, "limit_ms must be one of 1, 10, 100, or null, not 7"),
     "benchmark": (3, "benchmark must be 4: others are not comparable, not 3"),
     "games": (6, "against rb: deals must have 3 digits, one for each"),
@@ -232,7 +234,11 @@ def test_files_behind_a_string_are_named_with_their_digests(tmp_path):
     digests = entry.digests_of(f"bis/{path}")
     assert list(digests) == ["x.safetensors"]
     assert digests == entry.digests_of(str(path))
-    assert list(entry.digests_of("zofia")) == ["zofia.safetensors"]
+    zofia = ["zofia.safetensors", "beliefs.safetensors", "zofia in roster.toml"]  # all by which she plays
+    assert list(entry.digests_of("zofia")) == zofia
+    (tmp_path / "other").mkdir()
+    twice = level_file(tmp_path / "other", "x.safetensors", seed=1)
+    assert list(entry.digests_of(f"{path}/{twice}")) == ["x.safetensors", "x.safetensors#2"]
 
 
 # The command

@@ -132,7 +132,7 @@ def test_a_mark_is_for_one_claim(claimed, report, tmp_path):
     other = copy.deepcopy(claimed)
     other["against"]["rb"]["deals"] = claimed["against"]["rb"]["deals"].translate(str.maketrans("01234", "12340"))
     assert entry.claim_of(other) != entry.claim_of(claimed) == entry.claim_of(claimed | {"compute": "a core"})
-    assert verification.marks(tmp_path, [other]) == []
+    assert verification.marks(tmp_path, [other]) == verification.marks(tmp_path, [claimed | {"name": "copy"}]) == []
     with pytest.raises(EntryError, match="claimed: score is"):
         verification.marks(tmp_path, [claimed | {"score": 0.5 * claimed["score"]}])
 
@@ -142,6 +142,8 @@ def test_a_hash_must_have_been_published_before_and_a_secret_serves_once(claimed
     with pytest.raises(EntryError, match="the hash of its secret was not published before"):
         verification.marks(tmp_path, [claimed])
     published(tmp_path, report, name="again.json")
+    with pytest.raises(EntryError, match="has opened this secret: commit to a new one"):
+        verification.check_unopened(SECRET, tmp_path)
     with pytest.raises(EntryError, match="a secret serves once"):
         verification.marks(tmp_path, [claimed])
     (tmp_path / commitment.LIST).write_text('[{"sha256": "00"}]', encoding="utf-8")
@@ -204,6 +206,9 @@ def test_from_a_commitment_to_a_checked_report(tmp_path, monkeypatch, capsys):
         (["--commit", "x", "--check", "y"], "--commit stands alone"),
         (["--verify", "x", "--secret", "y", "--out"], "--out needs a file here"),
         (["--check", "x.json"], "x.json cannot be read: No such file"),
+        (["--check", "x.json", "--games", "8"], "--check takes no --out and no --games"),
+        (["--check", "x.json", "--isolate", "bwrap"], "--isolate and --jobs go with --verify, which plays"),
+        ([f"cmd:python3 -c '{300 * 'x'}'", "--out"], "name must be a line of 1 to 60 characters"),
     ],
 )
 def test_wrong_usage_is_named(words, said, tmp_path, monkeypatch, capsys):

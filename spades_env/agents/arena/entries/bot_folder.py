@@ -16,6 +16,7 @@ bot.load("bwrap")                           isolated, a process for each seat
 """
 
 import hashlib
+import os.path
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -33,7 +34,7 @@ from spades_env.plain import PlainError, from_toml
 
 FILE, RESULTS = "entry.toml", "results.json"
 HERE = "{folder}"
-LEFT_OUT = ("__pycache__", RESULTS)  # what a run writes
+COMPILED = "__pycache__"  # code that nobody reads
 SEED = 0  # of the bot, which says nothing about the deals
 
 
@@ -86,11 +87,24 @@ class BotFolder:
         return self.path / RESULTS
 
     def digests(self) -> dict[str, str]:
-        """Return the SHA-256 of each of its files, by its path in the folder."""
-        files = [path for path in sorted(self.path.rglob("*")) if path.is_file()]
-        names = {path: path.relative_to(self.path) for path in files}
-        kept = {path: name.as_posix() for path, name in names.items() if not set(name.parts) & set(LEFT_OUT)}
-        return {name: hashlib.sha256(path.read_bytes()).hexdigest() for path, name in kept.items()}
+        """Return the SHA-256 of each of its files, by its path in it, and of those elsewhere behind its agent."""
+        files = {path.relative_to(self.path): path for path in sorted(self.path.rglob("*")) if path.is_file()}
+        if compiled := next((name for name in files if COMPILED in name.parts), None):
+            raise EntryError(f"{self.path / compiled} is compiled code, which nobody can read: remove {COMPILED}")
+        files.pop(Path(RESULTS), None)
+        found = {name.as_posix(): hashlib.sha256(path.read_bytes()).hexdigest() for name, path in files.items()}
+        elsewhere = entry.digests_of(self._agent) if "agent" in self.about else {}
+        return found | {name: digest for name, digest in elsewhere.items() if digest not in found.values()}
+
+    def read_results(self, path: Path | None = None) -> entry.Entry:
+        """Read a results file, by default its own, and check that it is of this bot."""
+        path = path or self.results
+        found = entry.read_entry(path)
+        said = {"agent": self.string, "seen": self.seen, **{key: self.about[key] for key in ("name", "track")}}
+        for key, value in said.items():
+            if found[key] != value:
+                raise EntryError(f"{path}: {key} is {found[key]!r}, but {self.path / FILE} says {value!r}")
+        return found
 
     def way(self, wanted: str | None) -> str:
         """Return how it is isolated: as wanted, or as well as can be. Our own agents run nobody else's code."""
@@ -102,7 +116,7 @@ class BotFolder:
         Its program is started once. An AgentError if it gives no answer, so that no score is that of random play.
         """
         if "command" not in self.about:
-            agent = load(self.string.replace(HERE, str(self.path.resolve())), SEED)
+            agent = load(self._agent, SEED)
             agent.name = self.string
             return agent
         if way == isolation.PODMAN:
@@ -110,6 +124,11 @@ class BotFolder:
         game = Game(benchmark.RULES, SEED)
         self._program(way or isolation.NONE).check_start(game.view(game.turn))
         return isolation.by_seat(self.string, lambda: self._program(way)) if way else self._program(isolation.NONE)
+
+    @property
+    def _agent(self) -> str:
+        """The string of its agent, with the path of its folder."""
+        return self.about["agent"].replace(HERE, str(self.path.resolve()))
 
     def _program(self, way: str) -> CommandAgent:
         command = words_of(AgentName.parse(self.string))
@@ -126,4 +145,4 @@ class BotFolder:
 
 
 def is_bot_folder(path: str | Path) -> bool:
-    return (Path(path) / FILE).is_file()
+    return os.path.isfile(Path(path) / FILE)  # Path.is_file raises an error for a very long name

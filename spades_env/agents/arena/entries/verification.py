@@ -101,17 +101,30 @@ def check_published(secret: str, date: str, path: str | os.PathLike) -> None:
         raise EntryError(f"{os.fspath(path)}: the hash of its secret was not published before in {published}")
 
 
+def check_unopened(secret: str, folder: Path) -> None:
+    """Raise an EntryError if a report in a folder has opened this secret."""
+    for path in reports_in(folder):
+        if read_report(path)["secret"] == secret:
+            raise EntryError(f"{path} has opened this secret: commit to a new one, as a secret serves once")
+
+
+def reports_in(folder: Path) -> list[Path]:
+    return sorted(set(folder.glob(f"*{entry.SUFFIX}")) - {folder / commitment.LIST})
+
+
 def marks(folder: Path, entries: Iterable[Entry]) -> list[tuple[str, Report]]:
     """Return the reports in a folder that hold for these entries, each with the entry's name."""
-    claims = {entry.claim_of(one): one for one in entries}
+    claims = {(entry.claim_of(one), one["name"]): one for one in entries}
     found, opened = list[tuple[str, Report]](), set[str]()
-    for path in sorted(set(folder.glob(f"*{entry.SUFFIX}")) - {folder / commitment.LIST}):
+    for path in reports_in(folder):
         report = read_report(path)
         check_published(report["secret"], report["date"], path)
         if report["secret"] in opened:
             raise EntryError(f"{path}: its secret was opened by another report: a secret serves once")
         opened.add(report["secret"])
-        if one := claims.get(report["claim"]):
+        if one := claims.get((report["claim"], report["name"])):
+            if report["games"] < (least := min(benchmark.LEAST_GAMES, one["games"])):
+                raise EntryError(f"{path}: games must be {least} at least: fewer agree with any claim")
             compare(report["claimed"], {key: one[key] for key in report["claimed"]}, f"{path}: claimed")
             found.append((one["name"], report))
     return found
@@ -171,5 +184,5 @@ def checked_report(found: Any, where: str) -> Report:
 def _conclusion(facts: Report, against: dict[str, dict]) -> dict[str, Any]:
     """Return what follows from the deals and the claimed score."""
     found = benchmark.scores({name: benchmark.shares_of(one["deals"]) for name, one in against.items()})
-    apart, ends = difference(found["score"], found["score_ci"], *facts["claimed"].values())
+    apart, ends = difference(found["score"], found["score_ci"], facts["claimed"]["score"], facts["claimed"]["score_ci"])
     return found | {"difference": apart, "difference_ci": list(ends), "agrees": ends[0] <= 0 <= ends[1]}
