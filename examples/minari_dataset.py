@@ -87,7 +87,9 @@ def labels(hand: Row, decisions: list[Row]) -> Iterator[Row]:
 
 def convert(folder: Path, dataset_id: str) -> minari.MinariDataset:
     """Write the dataset below the folder that MINARI_DATASETS_PATH names."""
-    first, decisions = next(hands(folder))
+    first, decisions = next(hands(folder), (None, []))
+    if first is None:
+        raise SystemExit(f"{folder} holds no hands: spades generate writes some")
     players = ", ".join(dict.fromkeys(row["agent"] for row in decisions))
     dataset = minari.create_dataset_from_buffers(
         dataset_id,

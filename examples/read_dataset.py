@@ -4,7 +4,7 @@
     python examples/read_dataset.py data
 
 It needs pyarrow and numpy. The policy is one linear layer on the observation, fitted by gradient descent on the cross
-entropy over legal actions; on decisions it has not seen it is compared with guessing.
+entropy over legal actions; on hands it has not seen it is compared with guessing.
 """
 
 import argparse
@@ -14,14 +14,15 @@ from pathlib import Path
 import numpy as np
 import pyarrow.parquet as pq
 
-COLUMNS = ("observation", "mask", "action", "phase")
+COLUMNS = ("hand_id", "observation", "mask", "action", "phase")
 
 
 def shards(folder: Path) -> Iterator[dict[str, np.ndarray]]:
-    """Yield the decisions of a dataset by file: observation int8[N, 824], mask bool[N, 70], action, phase."""
+    """Yield the decisions of a dataset by file: hand_id, observation int8[N, 824], mask bool[N, 70], action, phase."""
     for path in sorted((folder / "decisions").glob("*.parquet")):
         table = pq.read_table(path, columns=list(COLUMNS)).combine_chunks()
         yield {
+            "hand_id": table["hand_id"].to_numpy(),
             "observation": as_rows(table["observation"]),
             "mask": as_rows(table["mask"]).astype(bool),
             "action": table["action"].to_numpy(),
@@ -72,10 +73,11 @@ class Linear:
 
 
 def fit(folder: Path, passes: int = 2, batch: int = 256, seed: int = 0) -> dict[str, float]:
-    """Imitate nine tenths of the decisions; return the accuracy on the others."""
+    """Imitate the decisions of nine tenths of the hands; return the accuracy on the others."""
     data, chance = load(folder), np.random.default_rng(seed)
-    order = chance.permutation(len(data["action"]))
-    held_back, learned = np.split(order, [len(order) // 10])
+    hands = chance.permutation(np.unique(data["hand_id"]))
+    held_back = np.flatnonzero(np.isin(data["hand_id"], hands[: max(1, len(hands) // 10)]))
+    learned = np.setdiff1d(np.arange(len(data["action"])), held_back)
     policy = Linear(data["observation"].shape[1], data["mask"].shape[1])
     losses = []
     for _ in range(passes):
@@ -86,7 +88,7 @@ def fit(folder: Path, passes: int = 2, batch: int = 256, seed: int = 0) -> dict[
     favourites = policy.chances(some["observation"], some["mask"]).argmax(1)
     tenth = max(1, len(losses) // 10)
     return {
-        "decisions": len(order),
+        "decisions": len(data["action"]),
         "loss_first": float(np.mean(losses[:tenth])),
         "loss_last": float(np.mean(losses[-tenth:])),
         "agreement": float((favourites == some["action"]).mean()),

@@ -34,6 +34,11 @@ def write_whole(path: str | os.PathLike, content: str | bytes) -> None:
     sync_folder(path.parent)
 
 
+def is_unfinished(path: Path) -> bool:
+    """Return whether it is a temporary file, which a kill left behind."""
+    return path.name.startswith(".") and path.suffix == ".part"
+
+
 @contextmanager
 def naming(path: str | os.PathLike) -> Iterator[None]:
     """Name the file in errors: those of writing, syncing and closing don't say which file could not be written."""

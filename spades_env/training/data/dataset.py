@@ -25,7 +25,7 @@ from typing import Any
 from spades_env._version import __version__
 from spades_env.agents import Agent
 from spades_env.agents.arena.match import Jobs, in_threads
-from spades_env.agents.atomic_files import write_whole
+from spades_env.agents.atomic_files import is_unfinished, write_whole
 from spades_env.agents.cluster.ray_cluster import Cluster
 from spades_env.agents.cluster.shipment import Load
 from spades_env.agents.digest import DamagedError, read_sealed_json, sealed_json
@@ -37,7 +37,7 @@ from spades_env.training.data.dataset_card import CARD, dataset_card
 from spades_env.training.data.generate import DatasetPlan, PlanError, play_shard
 from spades_env.training.data.shards import MEANINGS, TABLES, files_of, is_whole, path_of, pyarrow, write_files
 
-FORMAT = 5
+FORMAT = 6
 MANIFEST = "manifest.json"
 
 Progress = Callable[[int, int], Any]  # hands finished, hands in all
@@ -134,7 +134,7 @@ def _open(plan: DatasetPlan, folder: Path) -> None:
     """Begin a dataset, or continue one of the same settings."""
     path = folder / MANIFEST
     if not path.exists():
-        if folder.exists() and any(folder.iterdir()):
+        if folder.exists() and not all(is_unfinished(path) for path in folder.iterdir()):
             raise PlanError(f"{folder} holds other files and no {MANIFEST}: name a new folder")
         write_whole(path, sealed_json({**asked_for(plan), "complete": False}, indent=1))
         return

@@ -35,6 +35,7 @@ HANDS_OF_TABLE = 16  # of each table in a shard; the last one may have fewer
 SHARD_HANDS = 2048
 MOST_HANDS_IN_ALL = 1_000_000_000
 UNKNOWN = -128  # the winner of a game that was cut
+OWN_DEALS = 0x5BADE5 << 32  # changes a seed, so that no match of the same seed has a deal of the dataset
 Columns = dict[str, np.ndarray]
 Played = dict[str, Columns]  # the rows of a shard: for each of three tables, columns of equal length
 
@@ -101,7 +102,8 @@ class Shard:
         self.plan, self.first_hand = plan, number * plan.shard_hands
         hands = plan.hands_of(number)
         first = np.arange(0, hands, HANDS_OF_TABLE)
-        seeds = [int(derived_seed(np.uint64(plan.seed), self.first_hand + int(hand))) for hand in first]
+        key = np.uint64(plan.seed ^ OWN_DEALS)
+        seeds = [int(derived_seed(key, self.first_hand + int(hand))) for hand in first]
         self.env = SpadesVectorEnv(len(first), plan.rules, seed=seeds, truncate_after=MOST_HANDS, threads=1)
         self.env.reset()
         self.quota = np.minimum(HANDS_OF_TABLE, hands - first)  # hands that each table must finish,

@@ -19,6 +19,7 @@ from support.paths import ROOT
 from spades_env import Game, Rules, agents
 from spades_env.agents import Batch, digest
 from spades_env.agents.arena.benchmark import SEED
+from spades_env.agents.arena.lockstep import derived_seed
 from spades_env.game.cards import PHASES
 from spades_env.game.observe import NUM_FEATURES
 from spades_env.play.commands.cli import main, parser
@@ -319,6 +320,17 @@ def test_agents_that_have_changed_need_another_folder(tmp_path, capsys):
     shutil.copy(level_file(tmp_path, "other.safetensors", seed=2), level)
     assert main(["generate", *words]) == 2
     assert "holds a dataset with behind" in capsys.readouterr().err
+
+
+def test_no_match_of_the_same_seed_has_its_deals(dataset):
+    of_match = {int(derived_seed(np.uint64(5), number)) for number in range(2 * HANDS)}
+    assert not of_match & {row["seed"] for row in rows(dataset, "hands")}
+
+
+def test_a_first_file_that_a_kill_left_is_no_other_file(tmp_path):
+    (tmp_path / "set").mkdir()
+    (tmp_path / "set" / ".manifest.json.7-7.part").write_text("{")
+    generated(tmp_path / "set")
 
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path, capsys):
