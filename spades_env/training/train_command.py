@@ -70,9 +70,9 @@ def _arguments(options: argparse.Namespace, seed: int, folder: Path, resume: boo
     return [options.recipe, *named, *changes, *(["--resume"] if resume else [])]
 
 
-def use_threads(count: int | None) -> None:
+def use_threads(count: int | None, name: str = "threads") -> None:
     """Set how many threads this process learns with: one by default, as several mostly wait for each other."""
-    training("torch").set_num_threads(1 if count is None else whole("threads", count, 1, MOST_THREADS))
+    training("torch").set_num_threads(1 if count is None else whole(name, count, 1, MOST_THREADS))
     importlib.import_module("spades_env.training.parallel").grant(count)
 
 

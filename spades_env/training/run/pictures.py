@@ -9,7 +9,13 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
-STYLE: Any = {"svg.hashsalt": "spades", "svg.fonttype": "none", "font.family": "sans-serif", "font.size": 9}
+STYLE: Any = {
+    "svg.hashsalt": "spades",
+    "svg.fonttype": "none",
+    "font.family": "sans-serif",
+    "font.size": 9,
+    "text.parse_math": False,
+}
 IN_A_ROW = 4
 PANEL = (4.5, 3.2)  # inches
 
