@@ -19,6 +19,7 @@ from spades_env.agents.arena.leaderboard import SEEN, STYLE
 from spades_env.agents.arena.tracks import LIMITS, TRACKS, Times
 from spades_env.agents.base import Agent
 from spades_env.agents.figures import STATS, stat_text
+from spades_env.checks import LARGEST_SEED
 from spades_env.play.commands.parsing import UsageError
 from spades_env.play.commands.shared import (
     add_ray_argument,
@@ -133,8 +134,7 @@ def _take_from_folder(options: argparse.Namespace, bot: BotFolder) -> None:
 
 
 def _beside(options: argparse.Namespace, player: str | Agent, jobs: arena.Jobs, progress: Any) -> beside.Beside:
-    seed = beside.SEED if benchmark.is_by_protocol(options.games, options.seed) else beside.TRIAL_SEED
-    return beside.run(player, options.games, seed, jobs, in_all(progress))
+    return beside.run(player, options.games, (options.seed + 1) & LARGEST_SEED, jobs, in_all(progress))
 
 
 def _checked_about(options: argparse.Namespace, player: str | Agent) -> dict[str, Any]:
@@ -192,7 +192,8 @@ def _weak_spots(
         return None
     games = min(options.games, weak_spots.GAMES)
     with progress_bar(options) as progress:
-        return weak_spots.find(player, games=games, jobs=options.jobs, progress=progress)
+        jobs = None if options.ray else options.jobs  # a cluster may have more pieces than this machine has threads
+        return weak_spots.find(player, games=games, jobs=jobs, progress=progress)
 
 
 def benchmark_text(

@@ -16,6 +16,7 @@ from pathlib import Path
 
 from spades_env.agents.arena.characters import measure, size_of
 from spades_env.agents.arena.demands import Check, checks
+from spades_env.agents.arena.match import even
 from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.digest import sealed_json
 from spades_env.agents.figures import FIGURES, figure_text
@@ -70,6 +71,7 @@ def run_train(options: argparse.Namespace) -> int:
 
 def run_build(options: argparse.Namespace) -> int:
     """Export levels, measure them, then write all files and print the demands that are missed."""
+    even("games", options.games)
     levels, page = options.out / "levels", FOLDER.parent / "docs" / "tools" / "make.py"
     folder = options.folder or options.runs / "roster" / "ladder"
     new = folder / "levels"
