@@ -24,7 +24,7 @@ class Entrance:
         here = {other.session.id for other in self._server.connections}
         cookie = self._sessions.join(table, here)
         try:
-            await self._services.write(self._sessions.writer(lasting=False))
+            await self._services.write_sessions(lasting=False)
         except RefusedError:
             if guest := self._sessions.by_cookie(cookie):
                 del self._sessions.guests[guest.id]

@@ -95,8 +95,14 @@ class Server:
 
     async def rematch_room(self, before: Room, make: Callable[[], Table], holders: dict[Seat, str]) -> Room:
         """Return the room of a new table to which the guests and the link of another one go."""
-        table = await self._new_table(make)
-        self.services.sessions.move(before.key, table.key, holders)
+        table, held = await self._new_table(make), before.seating.holders
+        sessions = self.services.sessions
+        sessions.move(before.key, table.key, holders)
+        try:
+            await self.services.write_sessions()
+        except RefusedError:
+            sessions.move(table.key, before.key, held)
+            raise
         return self._open(table)
 
     async def _new_table(self, make: Callable[[], Table]) -> Table:
@@ -156,6 +162,7 @@ class Server:
             with suppress(SpadesError):  # a table that can't be read has no seat to give up
                 await leave_for_good(await self.room(session.table), session)
         self.services.sessions.sign_out(session)
+        await self.services.write_sessions()
         for page in self.connections:
             if page.session.id == session.id:
                 page.hang_up(SIGNED_OUT)

@@ -98,6 +98,10 @@ class Services:
         except sqlite3.Error as error:
             raise RefusedError(text("error.unsaved", why=str(error))) from None
 
+    async def write_sessions(self, lasting: bool = True) -> None:
+        """Write the file of sessions like the store: a page without a server keeps what has changed only here."""
+        await self.write(self.sessions.writer(lasting))
+
     def settings_of(self, session: Session) -> dict[str, Any]:
         return self.settings if session.is_owner else session.settings
 
@@ -112,7 +116,7 @@ class Services:
             await self.write(lambda: self.store.settings.set(name, value))
         self.settings_of(session)[name] = value
         if not session.is_owner:
-            await self.write(self.sessions.writer())
+            await self.write_sessions()
 
     async def rename(self, name: str) -> None:
         await self.write(lambda: self.store.rename(name))

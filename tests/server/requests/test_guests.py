@@ -22,7 +22,10 @@ from support.play.servers import (
 from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.limits import Limits, TokenBuckets
 from spades_env.play.server.rooms.audience import PUT_OUT
+from spades_env.play.server.rooms.room import Room
+from spades_env.play.server.services import Services
 from spades_env.play.server.sessions import FILE, GUESTS_A_TABLE, Sessions
+from spades_env.play.table.table import Table
 
 TABLE = "a" * 16
 OFTEN = b"Too many people are coming in right now: wait a minute, then open the link again"
@@ -118,6 +121,32 @@ def test_a_late_write_leaves_what_is_newer(tmp_path):
     code = sessions.invite(TABLE)
     late()
     assert json.loads((tmp_path / FILE).read_text())["invites"] == {code: TABLE}
+
+
+def test_who_may_come_in_is_written_like_the_store(server, monkeypatch):
+    """A page without a server keeps files only then, and its host may load it again at any time."""
+    host, kept, write = hosted(server, ONE_HAND), [], Services.write
+    link, file = host.done("invite")["path"], server.services.sessions.path
+
+    async def keep(services, function):
+        result = await write(services, function)
+        kept.append(file.read_bytes())
+        return result
+
+    anna, bela, cleo = guest(server, link, 2, "Anna"), guest(server, link, 1, "Bela"), guest(server, link)
+    monkeypatch.setattr(Services, "write", keep)
+    monkeypatch.setattr(Room, "go_on", lambda room: None)  # no bot writes anything
+    anna.done("leave")
+    host.done("free", seat=2)
+    assert kept[-1] == file.read_bytes()
+    host.done("put_out", guest=next(one["guest"] for one in host.done("guests")["guests"] if not one["name"]))
+    assert cleo.until_closed() == PUT_OUT
+    assert kept[-1] == file.read_bytes()
+    assert bela.get("/sign-out", method="POST", Origin=f"http://127.0.0.1:{server.port}")[0].status == 204
+    assert kept[-1] == file.read_bytes()
+    monkeypatch.setattr(Table, "over", True)
+    host.done("rematch")
+    assert kept[-1] == file.read_bytes()
 
 
 # A seat follows its session

@@ -175,11 +175,12 @@ def test_a_rematch_that_cannot_be_kept_leaves_everybody_where_they_are(server, m
     anna = guest(server, host.done("invite")["path"], 2, "Anna")
     to_the_end(host, anna)
     sessions, before = server.services.sessions, host.key
-    monkeypatch.setattr("spades_env.play.server.sessions.write_file", refuse)
-    assert host.refused("rematch") == "The disk is full"
-    monkeypatch.undo()
-    assert (host.key, anna.key) == (before, before)
-    assert {one.table for one in sessions.guests.values()} == {before}
+    for writes in ("sessions.write_file", "services.Services.write_sessions"):
+        monkeypatch.setattr(f"spades_env.play.server.{writes}", refuse)
+        assert host.refused("rematch") == "The disk is full"
+        monkeypatch.undo()
+        assert (host.key, anna.key) == (before, before)
+        assert {one.table for one in sessions.guests.values()} == {before}
     assert host.done("rematch")["key"] != before
 
 

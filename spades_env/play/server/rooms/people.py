@@ -92,6 +92,7 @@ async def free(room: Room, seat: Seat) -> None:
             await _leave(room, seat, "lost_seat")
     room.seating.free(seat)
     room.send_views()
+    await room.services.write_sessions()
 
 
 async def put_out(room: Room, guest: str, connections: Iterable[Viewer]) -> None:
@@ -109,6 +110,7 @@ async def put_out(room: Room, guest: str, connections: Iterable[Viewer]) -> None
         if seat is not None and room.seating.people[seat] is not None and not room.table.over:
             await _leave(room, seat, "put_out")
     room.send_views()
+    await room.services.write_sessions()
 
 
 async def stand_in(room: Room, seat: Seat, is_missed: Callable[[], bool]) -> None:
