@@ -17,7 +17,8 @@ A split stands for as many worlds as there are ways to draw its cards. So a spli
 its cards: no world is rejected, and none is likelier than another. The cards that others have chosen to pass are drawn
 too, from the hand they must be in.
 
-If plan.by_odds, the heaps are dealt by odds instead, and splits aren't used (`worlds.odds`).
+If plan.by_odds, the heaps are dealt by odds instead, and splits aren't used (`worlds.odds`). Trumps that change places
+below do so whatever their odds.
 
 Before the heaps are made, a seat whose number of trumps is known gets that many as placeholders. After the deal all
 unseen trumps change places at random. Worlds are only rejected where two others have exchanged cards since such a bid.

@@ -5,8 +5,8 @@
     draw_all(pool, x)                              or draw all at once: pool.draws counts how often each is drawn
     next_drawn(pool, r, j, x)                      … and put the next of them on the table, from the j-th on
 
-Where `likely` is false there is no pool: the next world is any that agents.worlds.deal may deal. All kernels with an x
-use the random numbers that follow it and return the last of them.
+Where `likely` is false there is no pool: the next world is any that `worlds.determinize` may deal. All kernels with an
+x use the random numbers that follow it and return the last of them.
 
 agents/worlds/weight.py computes the weights. A few worlds of a pool may fit far better than all others, and better ones
 may be missing. So the weights are raised to a power below 1 until enough worlds count. Each world drawn is then

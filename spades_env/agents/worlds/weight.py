@@ -125,7 +125,8 @@ def read_bid(w, r, past, kept, seat, clues):
         return
     t.hands[seat] = hand_at(w, past, first)
     numbers, nil_open = numbers_open(t, r), nil_is_open(t, r)
-    if not nil_open and not numbers & (numbers - 1):
+    calls = numbers | np.int64(nil_open)
+    if not calls & (calls - 1):
         return
     chance = nil_safety(r, t.hands[seat])
     tricks = estimate(t, r, seat)

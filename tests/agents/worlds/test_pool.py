@@ -33,6 +33,7 @@ from spades_env.agents.worlds.weight import (
     OTHER_BID,
     OTHER_CARD,
     forget,
+    read_bid,
     weigh_world,
 )
 from spades_env.game.cards import BID_ZERO, BLIND_NIL
@@ -42,6 +43,27 @@ from spades_env.training.fit.worlds import read_world
 PASSING = {"blind_nil_deficit": 0, "blind_nil_pass": 2}
 BLIND_FOR_BOTH = {"blind_bid": 6, "blind_bid_deficit": 0, "blind_nil_deficit": None}
 TOLD = [{"bidding": bidding, "blind_nil_deficit": None} for bidding in ("mirror", "whiz", "suicide")]
+
+
+@pytest.mark.parametrize("rules", ["suicide", "mirror"])
+def test_a_forced_nil_says_nothing(rules):
+    rule, read = agents.load("rule"), 0
+    for seed in range(300):
+        game, forced = Game(rules, seed=seed), set()
+        while game.phase != "play":
+            forced |= {game.turn} if game.legal_actions() == [BID_ZERO] else set()
+            game.apply(rule.act(game.view(game.turn)))
+        view, pool = game.view(game.turn), new_pool(4)
+        if not forced - {view.seat}:
+            continue
+        prepare_worlds(view.state, 0, view.compiled_rules[0], True, pool, np.uint64(1))
+        for seat in forced - {view.seat}:
+            for world in pool.worlds:
+                clues = np.zeros(NUM_CLUES)
+                read_bid(world, view.compiled_rules[0], pool.past[0], pool.kept[0], seat, clues)
+                assert not clues.any()
+                read += 1
+    assert read
 
 
 @pytest.mark.parametrize("rules", [{}, PASSING, {"least_bid": 6, "total_not": 13}, BLIND_FOR_BOTH, *TOLD])
