@@ -17,7 +17,8 @@ from spades_env.agents.roster import LEVELS, SUFFIX
 from spades_env.game.cards import NUM_TRICKS
 from spades_env.import_path import is_import_path
 
-SOLVER = "solver"  # an option of levels that try their cards
+SOLVER = "solver"  # an option of levels that try their cards,
+SOLVED = {"trial", "believe"}  # … with one of these
 LONGEST_MS = 60_000
 MOST_WORLDS = 10_000
 
@@ -125,11 +126,12 @@ class AgentName:
                 raise self.refuse(f"unknown or repeated +{option}")
             values[key] = LEVEL_OPTIONS[key].read(self, text)
         others = values.keys() - {SOLVER}
-        if SOLVER in values and not others & {"trial", "believe"}:
+        if SOLVER in values and not others & SOLVED:
             raise self.refuse(f"+{SOLVER} goes with +trial or +believe")
         for key in others:
             if LEVEL_OPTIONS[key].alone and len(others) > 1:
-                raise self.refuse(f"+{key} goes with no other option")
+                more = f" but +{SOLVER}" if key in SOLVED else ""
+                raise self.refuse(f"+{key} goes with no other option{more}")
         return values
 
     def worlds(self, text: str) -> int:

@@ -5,6 +5,7 @@ CHANCE     the chance to win the game with it, a draw counting half: searches, a
 """
 
 from spades_env.agents.base import CHANCE, CHOICE, Agent, Batch, Hint
+from spades_env.agents.search.agent import with_equals
 from spades_env.game.view import View
 
 __all__ = ["CHANCE", "CHOICE", "measure"]
@@ -12,6 +13,7 @@ __all__ = ["CHANCE", "CHOICE", "measure"]
 
 def measure(agent: Agent, view: View, hint: Hint) -> str:
     """Return what the weights of this agent's hint for the view mean."""
-    if all(weight == 1 for _, weight in hint):  # nothing was tried: only the answer and its equals
+    batch = Batch.of([view])
+    if not hint or hint == with_equals(batch, [(hint[0][0], 1.0)]):  # nothing was tried: only the answer and its equals
         return CHOICE
-    return agent._hint_measure(Batch.of([view]))
+    return agent._hint_measure(batch)

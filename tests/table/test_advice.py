@@ -135,6 +135,16 @@ def test_every_kind_of_agent_names_its_measure(agent, bids, cards):
             assert measure(asked, game.view(game.turn), weighed) == (CHOICE if alone else kind), (phase, weighed)
 
 
+@pytest.mark.skipif(not JIT_ON, reason="seconds without the compiler")
+def test_cards_that_all_win_for_certain_are_chances():
+    game = Game("match", seed=0, scores=[490, -300])
+    rule = agents.load("rule")
+    while sum(game.tricks) < 10:
+        game.apply(rule.act(game.view(game.turn)))
+    weighed = [(action, 1.0) for action in game.legal_actions()]
+    assert measure(agents.load("mc:20x10+rule"), game.view(game.turn), weighed) == CHANCE
+
+
 def test_a_hint_is_advice_of_its_table():
     table = Table("match", ["rule"] * 4, {0: "Anna"}, seed=1, adviser="standard")
     while table.step():

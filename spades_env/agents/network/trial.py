@@ -7,7 +7,7 @@ NAME+believe:64         … in worlds dealt by the odds of the belief network (`
 NAME+against:rule:64    … without random cards in rollouts: against `rule`, whose moves it then knows
 
 The level bids, and passes cards. The card it would play and all others that are not equal are tried in worlds that fit
-the bids and cards seen (`worlds.pool`). `rule` plays the rollouts, with some random cards, so that the search does not
+the bids and cards seen (`worlds.likely`). `rule` plays the rollouts, with some random cards, so that the search doesn't
 exploit the exact rollout policy. The level knows many hands, the trial this one; where they disagree, chance must not
 decide.
 """

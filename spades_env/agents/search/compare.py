@@ -41,12 +41,16 @@ class Comparison:
 
     def difference(self, best: int, other: int) -> tuple[float, float]:
         """Return how far one action is above another, by their numbers, and the standard error of that."""
+        for number in (best, other):
+            whole("the number of an action", number, 0, len(self.actions) - 1)
         gap, variance = paired.difference(self.trial, best, other)
         return float(gap), float(np.sqrt(max(0.0, variance) / max(1, self.trial.worlds - 1)))
 
 
 def candidates(view: View) -> list[Action]:
     """Return the actions that a search tries: cards of which no two are alike, bids near that of `rule`, and nil."""
+    if not view.legal_actions():
+        raise AgentError("candidates are those of the seat to move: ask for game.view(game.turn)")
     found = np.zeros(MOST_CANDIDATES, np.int64)
     count = find_candidates(view.state[0], view.compiled_rules[0], np.uint64(0), found)
     return found[:count].tolist()
@@ -68,7 +72,7 @@ def compare(
         What each action is worth, in match equity, and `answer`, the number of the action to choose.
 
     Raises:
-        SpadesError: There are too few actions, too many, or illegal ones, or a number is out of range.
+        SpadesError: There are too few actions, too many, the same twice, or illegal ones, or a number is out of range.
 
     Examples:
         >>> from spades_env import Game
@@ -81,8 +85,11 @@ def compare(
     if not isinstance(view, View):
         raise AgentError(f"actions are compared by what a seat sees, such as game.view(game.turn), not by {view!r:.60}")
     worlds, seed = whole("worlds", worlds, 1, MOST_WORLDS), whole("seed", seed, 0, LARGEST_SEED)
-    if not 2 <= len(actions) <= MOST_CANDIDATES or not set(actions) <= set(view.legal_actions()):
-        raise AgentError(f"2 to {MOST_CANDIDATES} legal actions can be compared, not {list(actions)}")
+    legal = set(view.legal_actions())
+    if not 2 <= len(actions) <= MOST_CANDIDATES or len(set(actions)) < len(actions) or not set(actions) <= legal:
+        raise AgentError(f"2 to {MOST_CANDIDATES} different legal actions can be compared, not {list(actions)}")
+    if usual is not None and usual not in legal:
+        raise AgentError(f"usual must be a legal action, not {usual!r}")
     settings = TrialSettings(worlds, ROLLOUTS, RULE, True, True, LOYALTY, straying=STRAYING, solves=True)
     batch, memory = Batch.of([view]), new_memory(settings)
     trial = memory.trial[0]

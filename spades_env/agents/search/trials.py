@@ -129,10 +129,10 @@ def prepare(views, i, r, settings, pool, memory, x, preferred):
 def favourite(s, r, trial, x, preferred):
     """Return the candidate equal to the preferred action, else to what rule would do, or NO_FAVOURITE."""
     if preferred != BY_RULE:
-        like = np.int64(preferred)
-        if s.phase >= PASS:
-            like = np.int64(r.card_at[lowest_equal(distinct_cards(s, r), np.int64(r.place[preferred]))])
-        c = number_of(trial, like)
+        c = number_of(trial, np.int64(preferred))
+        if c == NO_FAVOURITE and s.phase >= PASS:
+            like = r.card_at[lowest_equal(distinct_cards(s, r), np.int64(r.place[preferred]))]
+            c = number_of(trial, np.int64(like))
         if c >= 0:
             return c
     return number_of(trial, choose(s, r, RULE, RULE, x))

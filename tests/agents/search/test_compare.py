@@ -14,6 +14,7 @@ from spades_env.agents.search.compare import LOYALTY, candidates, compare
 from spades_env.errors import SpadesError
 from spades_env.game.cards import BID_ZERO
 from spades_env.game.view import View
+from spades_env.play.coach.known import Sight
 
 WORLDS = 64 if JIT_ON else 2
 
@@ -49,10 +50,24 @@ def test_the_usual_action_is_left_only_for_a_better_one():
         assert compare(view, close, usual=usual, worlds=8).answer == number
 
 
-@pytest.mark.parametrize("actions", [[], [BID_ZERO + 3], [0, BID_ZERO], [BID_ZERO + i % 14 for i in range(15)]])
+def test_the_usual_card_counts_beside_a_lower_one_that_is_like_it():
+    seen = 0
+    for game in moments("equals", 40, after=20, wanted=lambda game: game.phase == "play"):
+        view = game.view(game.turn)
+        sight, tried = Sight(view), candidates(view)
+        higher = next((one for one in view.legal_actions() if one not in tried and sight.alike(one, tried[0])), None)
+        if higher is not None and len(tried) > 1:
+            assert compare(view, [tried[1], higher], usual=higher, worlds=8).trial.favourite == 1
+            seen += 1
+    assert seen
+
+
+@pytest.mark.parametrize(
+    "actions", [[], [BID_ZERO + 3], 2 * [BID_ZERO + 3], [0, BID_ZERO], [BID_ZERO + i % 14 for i in range(15)]]
+)
 def test_what_cannot_be_compared(actions):
     game = Game("pagat", seed=1)
-    with pytest.raises(AgentError, match="2 to 14 legal actions can be compared"):
+    with pytest.raises(AgentError, match="2 to 14 different legal actions can be compared"):
         compare(game.view(game.turn), actions)
 
 
@@ -67,5 +82,12 @@ def test_numbers_out_of_range_and_a_game_are_refused():
     for action in (-13, 70):
         with pytest.raises(AgentError, match="legal actions can be compared"):
             compare(view, [BID_ZERO + 3, action])
+    for usual in (-5, 0, 70):
+        with pytest.raises(AgentError, match="usual must be a legal action"):
+            compare(view, bids, usual=usual)
+    with pytest.raises(SpadesError, match="the number of an action must be a whole number from 0 to 1"):
+        compare(view, bids, worlds=2).difference(0, 2)
+    with pytest.raises(AgentError, match="candidates are those of the seat to move"):
+        candidates(game.view((game.turn + 1) % 4))
     with pytest.raises(AgentError, match="by what a seat sees"):
         compare(game, bids)  # pyright: ignore[reportArgumentType]
