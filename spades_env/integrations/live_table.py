@@ -96,7 +96,7 @@ class LiveTable:
         return {outcome: found[outcome] for outcome in ANSWERS}
 
     def mean_regret(self, seat: Seat) -> float:
-        """Return the mean regret of a seat's graded decisions; 0 if there are none."""
+        """Return the mean regret of a seat's moves, 0 for one without a choice; 0 if none was judged."""
         found = [move.regret for move in self.moves if move.seat == seat and move.regret is not None]
         return sum(found) / len(found) if found else 0.0
 

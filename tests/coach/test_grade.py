@@ -1,10 +1,15 @@
 """Grades: what a decision has lost, the suit and the card apart, and how sure that must be."""
 
+from types import SimpleNamespace
+
 import pytest
 from support.play.handmade import HAND, MINE, NO_BLIND, NO_CLUBS, OURS, bidding, position
 
 from spades_env import Game
 from spades_env._jit import JIT_ON
+from spades_env.agents import AgentError
+from spades_env.agents.search.compare import candidates
+from spades_env.errors import SpadesError
 from spades_env.game.cards import BID_ZERO, card, cards, parse_action
 from spades_env.play.coach.grade import BEST, BLUNDER, GOOD, INACCURACY, MISTAKE, WORLDS, Judge, Loss
 
@@ -52,6 +57,22 @@ def test_what_a_suit_and_a_card_lose_adds_up(judge):
         assert sum(parts) == pytest.approx(found.whole.lost, abs=1e-9)
         assert found.weighed[0][0] == found.better
         assert dict(found.weighed)[found.better] - dict(found.weighed)[played] == pytest.approx(found.whole.lost)
+
+
+def test_what_the_adviser_would_do_is_always_tried():
+    view = bidding(HAND)
+    assert not {BID_ZERO + 9, BID_ZERO + 10} & set(candidates(view))
+    judge = Judge("rule", worlds=4)
+    judge._policy = SimpleNamespace(act=lambda view: BID_ZERO + 10)
+    found = judge.verdict(view, BID_ZERO + 9)
+    assert {BID_ZERO + 9, BID_ZERO + 10} < set(dict(found.weighed))
+
+
+def test_an_illegal_action_and_no_worlds_are_refused(judge):
+    with pytest.raises(AgentError, match="2C is illegal here"):
+        judge.verdict(bidding(HAND), card("2C"))
+    with pytest.raises(SpadesError, match="worlds must be a whole number from 1"):
+        Judge("rule", worlds=0)
 
 
 def test_equal_cards_are_no_choice(judge):

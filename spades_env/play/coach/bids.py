@@ -93,7 +93,7 @@ def nil_when_behind(case: Case) -> Text | None:
     """Risk a nil for its points."""
     s = case.sight
     behind = max(s.view.scores) - s.view.scores[s.side]
-    if _is_nil(case, case.advised) and behind >= s.rules.nil_bonus:
+    if _is_nil(case, case.advised) and behind >= s.rules.nil_bonus > 0:
         return text("why.nil_behind", count=behind, points=s.rules.nil_bonus)
     return None
 

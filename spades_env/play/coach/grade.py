@@ -17,11 +17,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from spades_env import agents
-from spades_env.agents.base import Agent, Hint
+from spades_env.agents.agent_name import MOST_WORLDS
+from spades_env.agents.base import Agent, AgentError, Hint
 from spades_env.agents.network.trial import LevelTrial
 from spades_env.agents.pair import Pair
 from spades_env.agents.search.compare import Comparison, candidates, compare
-from spades_env.game.cards import NUM_CARDS, Action
+from spades_env.checks import whole
+from spades_env.game.cards import NUM_CARDS, Action, action_name
 from spades_env.game.view import View
 from spades_env.play.coach.known import Sight
 from spades_env.play.table.advice import SAME
@@ -76,21 +78,24 @@ class Judge:
     def __init__(self, adviser: str | Agent, worlds: int = WORLDS, seed: int = 0):
         agent = agents.load(adviser) if isinstance(adviser, str) else adviser
         self._policy = agent.first if isinstance(agent, Pair) and isinstance(agent.second, LevelTrial) else agent
-        self._worlds, self._seed = worlds, seed
+        self._worlds, self._seed = whole("worlds", worlds, 1, MOST_WORLDS), seed
 
     def verdict(self, view: View, action: Action) -> Verdict | None:
         """Compare an action with the better one; None if there is no choice."""
+        if action not in view.legal_actions():
+            raise AgentError(f"{action_name(action)} is illegal here: a judge compares legal actions")
         sight = Sight(view)
         if all(sight.alike(action, other) for other in view.legal_actions()):
             return None
-        actions = candidates(view)
+        actions, usual = candidates(view), self._policy.act(view)
+        for one in (action, usual):  # a bid far from that of `rule`, a trump that a search doesn't lead
+            if _place(sight, actions, one) is None:
+                actions.append(one)
         done = _place(sight, actions, action)
-        if done is None:
-            done = len(actions)
-            actions.append(action)
+        assert done is not None
         if len(actions) == 1:  # the other cards are those that a search doesn't try
             return None
-        found = compare(view, actions, self._policy.act(view), self._worlds, self._seed)
+        found = compare(view, actions, usual, self._worlds, self._seed)
         actions[done] = action  # of equal cards the one that was played
         chosen = found.answer
         if found.difference(chosen, done)[0] < SAME:
@@ -115,6 +120,8 @@ def _parts(
     suits = [sight.suit(one) for one in actions]
     inside = [c for c, suit in enumerate(suits) if suit == suits[done]]
     best = chosen if chosen in inside else max(inside, key=lambda c: found.means[c])
+    if found.difference(chosen, best)[0] < 0:  # the suit has lost nothing
+        return Loss(0.0, 0.0), _loss(found, chosen, done) if len(inside) > 1 else None
     return (
         _loss(found, chosen, best) if len(set(suits)) > 1 else None,
         _loss(found, best, done) if len(inside) > 1 else None,

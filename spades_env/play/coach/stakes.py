@@ -51,7 +51,7 @@ def lower(case: Case) -> Text | None:
 def another(case: Case) -> Text | None:
     """Say what another trick costs."""
     s, rules = case.sight, case.sight.rules
-    if not rules.bag_limit or s.next_bag % rules.bag_limit:
+    if not rules.bag_limit or not rules.bag_penalty or s.next_bag % rules.bag_limit:
         return text("why.costs_point" if rules.overtrick_points < 0 else "why.is_bag")
     key = "why.last_bag" if rules.bag_penalty_to == "self" else "why.last_bag_given"
     return text(key, number=s.next_bag, points=text("points", count=rules.bag_penalty))
