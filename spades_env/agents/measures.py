@@ -1,6 +1,7 @@
 """The two meanings of the weights of a hint, which all lie between 0 and 1.
 
-CHOICE     the probability that the agent chooses the action: networks, tree searches, and agents with a single answer
+CHOICE     the probability that the agent chooses the action, or of a tree search one like it: networks, tree searches,
+           and agents with a single answer
 CHANCE     the chance to win the game with it, a draw counting half: searches, as a mean over their worlds
 """
 

@@ -56,10 +56,7 @@ class Search(Agent):
     def _hint(self, batch: Batch) -> Hint:
         memory = self._new_memory()
         self._think(batch, 0, batch.walks(self.seed)[0], self._new_pool(), memory)
-        found = with_equals(batch, tried := self._weights(memory))
-        if self._hint_measure(batch) == CHANCE or len(tried) == 1:
-            return found
-        return [(action, weight if action in dict(tried) else 0.0) for action, weight in found]  # never chosen
+        return with_equals(batch, self._weights(memory))
 
     def _hint_measure(self, batch: Batch) -> str:
         return CHANCE
