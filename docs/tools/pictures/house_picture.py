@@ -30,7 +30,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "PettingZoo, Gymnasium": "envs/* spades_v0 openspiel",
     },
     "agents": {
-        "what an agent is": "base agent_name roster atomic_files digest elo figures measures",
+        "what an agent is": "base agent_name roster atomic_files digest elo figures",
         "cards in lanes, equity": "lanes fitted equity",
         "simple bidders": "baselines/*",
         "club player": "club/*",
@@ -38,7 +38,7 @@ GROUPS: dict[str, dict[str, str]] = {  # package -> group -> its modules; "*": a
         "compiled bots": "compiled",
         "any agent by its string": "registry pair",
         "worlds": "worlds/*",
-        "search": "search/*",
+        "search": "search/* measures",
         "open cards": "solver/*",
         "levels": "network/*",
         "agents made elsewhere": "imported onnx_player command/* chat/*",
