@@ -167,6 +167,14 @@ def test_one_and_many():
     assert isinstance(text("sheet.line", items=[text("you"), "Dara"]), Text)
 
 
+def test_french_has_the_singular_for_nothing_too():
+    points = [in_language(text("points", count=count), "fr") for count in (0, 1, 2, -1, -2)]
+    assert points == ["0 point", "1 point", "2 points", "−1 point", "−2 points"]
+    many = re.compile(r"\{(tricks|bags|wins|losses|draws)\} (plis|bags|parties|gagnées|perdues|nulles)\b")
+    found = [key for key, words in catalogue("fr").items() if many.search(words) and not key.startswith("why.")]
+    assert found == [], "these numbers may be 0 or 1"
+
+
 def test_numbers_as_a_language_writes_them():
     numbers = [decimal(5.42), decimal(-0.5), grouped(1_234_567), grouped(999), percent(0.362), percent(0.3617, True)]
     assert numbers == ["5.4", "−0.5", "1,234,567", "999", "36%", "36.2%"]

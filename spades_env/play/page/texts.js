@@ -8,6 +8,7 @@
 
 export const STORED = "spades-settings"; // where this browser has the settings
 const USUAL = "en";
+const ONE = { fr: [-1, 0, 1] }; // what a language counts as one, by default 1 alone
 const FRENCH_VOWEL = /\b(d|qu)e (?=[aeiouâàéèêîôû])/gi; // d'Amara, qu'Otto
 export const LANGUAGES = await fetched("languages");
 export const language = chosenLanguage(rememberedLanguage());
@@ -35,7 +36,7 @@ function rememberedLanguage() {
 }
 
 export function t(key, params = {}) {
-  const form = isKey(key) ? key : `${key}.${params.count === 1 ? "one" : "other"}`;
+  const form = isKey(key) ? key : `${key}.${(ONE[language] ?? [1]).includes(params.count) ? "one" : "other"}`;
   if (!isKey(form)) console.error(`no text ${key}`);
   const found = words[form]?.replace(/\{(\w+)\}/g, (_, name) => shown(params[name])) ?? key;
   return language === "fr" ? found.replace(FRENCH_VOWEL, "$1'") : found;

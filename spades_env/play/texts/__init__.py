@@ -25,6 +25,7 @@ from typing import Any
 FOLDER = Path(__file__).parent
 ENGLISH = "en"
 PLACE = re.compile(r"\{(\w+)\}")
+ONE = {"fr": (-1, 0, 1)}  # what a language counts as one, by default 1 alone
 FRENCH_VOWEL = re.compile(r"\b(d|qu)e (?=[aeiouâàéèêîôû])", re.IGNORECASE)  # d'Amara, qu'Otto
 
 
@@ -74,7 +75,7 @@ def no_script() -> str:
 def written(key: str, params: Mapping[str, Any], language: str = ENGLISH) -> str:
     """Write a sentence with its parameters."""
     known = catalogue(language)
-    form = key if key in known else f"{key}.{'one' if params.get('count') == 1 else 'other'}"
+    form = key if key in known else f"{key}.{'one' if params.get('count') in ONE.get(language, (1,)) else 'other'}"
     found = PLACE.sub(lambda place: _shown(params[place[1]], language), known[form])
     return FRENCH_VOWEL.sub(r"\1'", found) if language == "fr" else found
 
