@@ -3,7 +3,7 @@
 import { button, el, give, put } from "../dom.js";
 import { hush, say } from "../speech.js";
 import { change, state } from "../state.js";
-import { t } from "../texts.js";
+import { grouped, t } from "../texts.js";
 
 let open = null; // {node, closed, keys, before}; before: the node that had the focus
 
@@ -98,13 +98,14 @@ export function tickbox(words, on, picked, id = null) {
 }
 
 export function slider(words, { low, high, step, unit }, now, picked) {
-  const shown = el("output", {}, `${now} ${unit}`);
+  const inWords = (value) => `${grouped(Number(value))} ${unit}`;
+  const shown = el("output", {}, inWords(now));
   const input = el("input", { type: "range", min: low, max: high, step, value: now });
-  give(input, "aria-valuetext", `${now} ${unit}`);
+  give(input, "aria-valuetext", inWords(now));
   input.value = now;
   input.addEventListener("input", () => {
-    shown.textContent = `${input.value} ${unit}`;
-    give(input, "aria-valuetext", `${input.value} ${unit}`);
+    shown.textContent = inWords(input.value);
+    give(input, "aria-valuetext", inWords(input.value));
     picked(Number(input.value));
   });
   return el("label.slider", {}, el("span", {}, words), input, shown);
