@@ -5,7 +5,7 @@ import threading
 import time
 
 import pytest
-from support.play.browsers import SHORT, TWO_HANDS, Person, expect, needs_a_browser, owner
+from support.play.browsers import SHORT, SOUTH_BIDS, TWO_HANDS, Person, expect, needs_a_browser, owner
 from support.play.servers import SECONDS
 
 from spades_env.play import ready
@@ -25,7 +25,7 @@ NOT_SECURE = """() => {
   Object.defineProperty(crypto, 'subtle', { value: undefined });
   Object.defineProperty(navigator, 'clipboard', { value: undefined });
 }"""  # as browsers have it at http://192.168.1.2
-NUMBER_PAD_4 = "document.body.dispatchEvent(new KeyboardEvent('keydown', {key: '4', code: 'Numpad4', bubbles: true}))"
+PRESS = "(keys) => document.body.dispatchEvent(new KeyboardEvent('keydown', { bubbles: true, ...keys }))"
 NOTICE = "async () => (await import('/page/speech.js')).notice('Words')"
 ON_TOP = """() => {
   const node = document.getElementById('notice');
@@ -276,7 +276,7 @@ def test_keys_for_the_ends_of_a_suit_and_the_number_pad(anna):
     anna.on_turn()
     press("Numpad4")  # an arrow, without Num Lock
     expect(anna.page.locator(".bid")).to_have_count(14)
-    anna.page.evaluate(NUMBER_PAD_4)
+    anna.page.evaluate(PRESS, {"key": "4", "code": "Numpad4"})
     anna.page.wait_for_selector(".bid", state="detached")
     anna.on_turn()
     assert anna.state("state.view.seats[0].bid") == 4
@@ -289,6 +289,14 @@ def test_keys_for_the_ends_of_a_suit_and_the_number_pad(anna):
             assert anna.focused_card == lane["cards"][-1]
             press("o")
             assert anna.focused_card == lane["cards"][0]
+
+
+def test_shift_adds_ten_unless_the_keyboard_needs_it_for_a_digit(anna):
+    for key, bid in (("!", 11), ("1", 1)):  # QWERTY and AZERTY
+        anna.new(SOUTH_BIDS)
+        anna.on_turn()
+        anna.page.evaluate(PRESS, {"key": key, "code": "Digit1", "shiftKey": True})
+        anna.until(f"state.view.seats[0].bid === {bid}")
 
 
 @pytest.mark.parametrize("count", [3, 70])

@@ -81,8 +81,9 @@ function isDigit({ code, key }) {
   return /^Digit\d$/.test(code) || (/^Numpad\d$/.test(code) && /^\d$/.test(key));
 }
 
+// With Shift it is ten more, unless the keyboard needs Shift for the digit itself (AZERTY).
 function bid(event) {
-  const more = event.shiftKey && event.code.startsWith("Digit") ? 10 : 0;
+  const more = event.shiftKey && event.code.startsWith("Digit") && !/^\d$/.test(event.key) ? 10 : 0;
   const number = Number(event.code.at(-1)) + more;
   const action = `bid:${number}`;
   const { legal, phase, prompt, your_turn: isMine } = state.view;
