@@ -8,7 +8,7 @@ import pytest
 from support.paths import ROOT
 from support.play.browsers import opened, violations
 from support.play.firefox import firefox, needs_firefox
-from support.play.sites import CACHED, Visitor, needs_the_site, served
+from support.play.sites import CACHED, Handler, Visitor, needs_the_site, served
 
 from spades_env.play.texts import catalogue
 
@@ -36,6 +36,10 @@ STRAY = f"""({DATABASE})((files) => {{
   for (const name of ["levels", "no/folder", "../up/x", "levels/..", 5]) files.put(new Uint8Array(9), name);
   return files.get(5);
 }})"""
+WEIGHTS = """async (version) => {
+  const kept = await (await caches.open(`spades ${version}`)).keys();
+  return kept.map(({ url }) => url.split("/weights/")[1]).filter(Boolean);
+}"""
 PUT = "IDBObjectStore.prototype.put"
 FULL = "throw new DOMException('', 'QuotaExceededError')"
 FAILING = {  # ways in which a file is not kept
@@ -106,8 +110,11 @@ def test_damaged_games_leave_ways_out(anna):
             load()
         anna.page.wait_for_selector("dialog.recovery")
         assert anna.page.evaluate("document.activeElement.textContent") == ENGLISH["site.try_again"]
+        anna.page.evaluate("document.activeElement.blur()")
         anna.page.keyboard.press("Escape")
         anna.page.keyboard.press("Escape")
+        anna.page.evaluate("document.querySelector('dialog.recovery').close()")  # as by a phone's gesture
+        anna.page.locator("dialog.recovery").wait_for()
         assert "spades.db: file is not a database" in anna.page.locator("dialog.recovery").inner_text()
     assert violations(anna) == []
     with anna.page.expect_download() as download:
@@ -149,6 +156,22 @@ def test_the_screen_on_a_phone_in_german(anna):
     names = anna.page.locator("dialog.recovery button").all_inner_texts()
     assert names == [GERMAN["site.try_again"], GERMAN["site.export"]]
     anna.errors.clear()  # the browser reports what was not loaded
+
+
+class Cut(Handler):
+    """Breaks off in the middle of Python."""
+
+    def copyfile(self, source, outputfile):
+        outputfile.write(source.read(1000 if self.path.endswith(".wasm") else -1))
+
+
+def test_a_download_that_breaks_off_is_said(browser, site):
+    with served(site, Cut) as page:
+        context = browser.new_context()
+        tab = context.new_page()
+        tab.goto(f"http://127.0.0.1:{page.port}/")
+        tab.wait_for_selector(f"dialog.recovery >> text={ENGLISH['site.failed']}")
+        context.close()
 
 
 def test_stray_files_are_passed_over(anna):
@@ -261,6 +284,7 @@ def test_an_old_tab_plays_on_and_gets_the_new_version(browser, site, tmp_path):
         anna.wait(lambda: anna.page.evaluate(CACHED), "the service worker keeps everything")
         come_back(anna)
         anna.until(f"state.key === '{key}'")
+        assert (had := set(anna.page.evaluate(WEIGHTS, page.version)))
         new = release(folder, page.version)
         with pytest.raises(Exception, match=ENGLISH["site.newer"]):
             anna.ask("new", rules=GAME, bots=["milly"] * 4)
@@ -273,6 +297,7 @@ def test_an_old_tab_plays_on_and_gets_the_new_version(browser, site, tmp_path):
         anna.page.wait_for_selector(f'script[src="{new}/door.js"]', state="attached")
         anna.modules = f"/{new}/page"
         read_again(anna)
+        assert had <= set(anna.page.evaluate(WEIGHTS, new))
         anna.until(f"state.key === '{key}' && state.view.version >= {version}")
         anna.ask("new", rules=GAME, bots=["milly"] * 4)
         anna.errors = [error for error in anna.errors if "404" not in error]

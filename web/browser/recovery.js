@@ -57,15 +57,17 @@ function show(title, words, choices) {
     el("header", {}, el("h2", { id: "recovery-title" }, title)),
     el("div.body", {}, el("div", { id: "recovery-words" }, said), el("ul", {}, items), refusal),
   ]);
-  node.addEventListener("keydown", stayOpen);
   node.addEventListener("cancel", stayOpen);
+  node.addEventListener("close", () => node.isConnected && node.showModal()); // by a second Escape
   document.querySelector(".recovery")?.remove();
   document.body.append(node);
   node.showModal();
   node.querySelector("button").focus();
 }
 
-// The table's own keys do nothing meanwhile, and Escape leads nowhere.
+// The table's own keys do nothing meanwhile, wherever the focus is, and Escape leads nowhere.
+document.addEventListener("keydown", (event) => document.querySelector(".recovery") && stayOpen(event), true);
+
 function stayOpen(event) {
   event.stopPropagation();
   if (event.type === "cancel" || event.key === "Escape") event.preventDefault();

@@ -7,6 +7,7 @@ import { zipped } from "./zip.js";
 
 const [UNREACHABLE, STALE] = [40, 72]; // the numbers of "Network unreachable" and "Stale file handle"
 const at = (name) => new URL(name, import.meta.url).href;
+const CACHE = `spades ${at(".").split("/").at(-2)}`; // service.js calls it so
 const friends = new Map(); // lines of guests, by number; null until they are let in
 let line = null;
 let giveUp = null; // ends the start where something can't be loaded: Pyodide would wait for ever
@@ -20,7 +21,7 @@ globalThis.fetch = async (...request) => {
   try {
     const answer = await plainFetch(...request);
     if (!answer.ok) throw new Error(`${answer.url}: ${answer.status}`);
-    count(answer.clone().body.getReader());
+    count(answer.clone().body.getReader()).catch(giveUp);
     return answer;
   } catch (error) {
     giveUp(error);
@@ -96,11 +97,17 @@ function fetched(name, files) {
   try {
     request.send();
   } catch {} // there is no network: the status is 0
-  if (request.status === 200) return new Uint8Array(request.response);
+  if (request.status === 200) {
+    keepWeights(at(name), request.response).catch(() => {}); // there may be no space
+    return new Uint8Array(request.response);
+  }
   if (!request.status) throw new files.ErrnoError(UNREACHABLE);
   postMessage({ outdated: true }); // the host has the files of another version
   throw new files.ErrnoError(STALE);
 }
+
+// At the first visit there is no service worker yet that would do it.
+const keepWeights = async (url, content) => (await caches.open(CACHE)).put(url, new Response(content));
 
 // The lock is held until the worker ends. A browser that keeps nothing for the page may refuse it.
 const server = new Promise((done, failed) => {

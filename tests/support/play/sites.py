@@ -37,6 +37,14 @@ OVERHEAR = """
     return channel;
   };
 """
+NOTE_WORDS = """
+  window.told = [];
+  new MutationObserver(() => {
+    const words = document.querySelector("#loading p")?.textContent;
+    const value = document.querySelector("#loading progress")?.getAttribute("value");
+    if (words && words !== told.at(-1)?.[0]) told.push([words, value]);
+  }).observe(document, { childList: true, subtree: true });
+"""
 
 
 def needs_the_site() -> None:
@@ -91,7 +99,7 @@ def anna(browser, page, request) -> Iterator["Visitor"]:
 
 
 class Handler(SimpleHTTPRequestHandler):
-    """Answers with files and strict headers, and notes what was asked for."""
+    """Answers with files and strict headers, and notes what was asked for. Weights are in no cache but our own."""
 
     asked: list[str]
 
@@ -105,7 +113,7 @@ class Handler(SimpleHTTPRequestHandler):
 
     def end_headers(self) -> None:
         self.send_header("Content-Security-Policy", POLICY)
-        self.send_header("Cache-Control", "max-age=600")
+        self.send_header("Cache-Control", "no-store" if "/weights/" in self.path else "max-age=600")
         super().end_headers()
 
     def log_message(self, format: str, *args: Any) -> None:
@@ -119,9 +127,9 @@ class Served:
 
 
 @contextmanager
-def served(folder: Path) -> Iterator[Served]:
+def served(folder: Path, handler: type[Handler] = Handler) -> Iterator[Served]:
     asked: list[str] = []
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Handler, asked, directory=os.fspath(folder)))
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(handler, asked, directory=os.fspath(folder)))
     threading.Thread(target=server.serve_forever, daemon=True).start()
     yield Served(server.server_port, folder, asked)
     server.shutdown()
