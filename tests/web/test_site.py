@@ -11,7 +11,7 @@ from support.paths import ROOT
 from support.play.browsers import GERMAN, PHONE, SHORT, opened, violations
 from support.play.firefox import Player, firefox, needs_firefox
 from support.play.servers import SECONDS
-from support.play.sites import CACHED, Visitor, needs_the_site, served
+from support.play.sites import CACHED, NOTE_WORDS, Visitor, needs_the_site, served
 
 from spades_env.play.lessons.tutorial_steps import steps
 from spades_env.play.review.deals import counted
@@ -139,16 +139,6 @@ def test_the_start_says_what_it_does(browser, page):
     anna.close()
 
 
-NOTE_WORDS = """
-  window.told = [];
-  new MutationObserver(() => {
-    const words = document.querySelector("#loading p")?.textContent;
-    const value = document.querySelector("#loading progress")?.getAttribute("value");
-    if (words && words !== told.at(-1)?.[0]) told.push([words, value]);
-  }).observe(document, { childList: true, subtree: true });
-"""
-
-
 def test_a_game_to_its_end_by_mouse(anna):
     anna.new(SHORT, seed=None, bots=("zofia", "rule", "otto", "mc:30x30"))
     anna.play()
@@ -210,10 +200,13 @@ def test_a_second_tab_waits_for_the_first(anna, page):
     second.set_default_timeout(1000 * SECONDS)
     second.goto(f"http://127.0.0.1:{page.port}/")
     second.wait_for_selector("#loading >> text=open in another tab")
+    second.wait_for_selector("#banner:not([hidden])", state="attached")
+    assert not second.locator("#banner").is_visible()
     anna.page.close()
     second.wait_for_selector(".table.lively")
     anna.page = second
     anna.until(f"state.view.version >= {version}")
+    assert catalogue()["lost.back"] not in anna.said
 
 
 def test_everything_is_saved_to_a_file_and_read_again(anna, browser, page, tmp_path):

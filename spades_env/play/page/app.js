@@ -140,7 +140,7 @@ function banner(words) {
   const shown = node.hidden ? null : node.textContent;
   node.hidden = !words;
   if (words) put(node, words);
-  if (words !== shown) say(words ?? t("lost.back"));
+  if (words !== shown && (words || shown !== OPENING)) say(words ?? t("lost.back"));
 }
 
 function draw() {
