@@ -4,9 +4,10 @@ import time
 from collections.abc import Iterator
 
 import pytest
+from support.paths import ROOT
 from support.play.browsers import GERMAN, PHONE, SHORT, TWO_HANDS, expect, violations
 from support.play.hidden import check_view, named
-from support.play.sites import CACHED, Friend, Visitor, invite, let_in, needs_the_site
+from support.play.sites import CACHED, NOTE_WORDS, Friend, Visitor, invite, let_in, needs_the_site
 from support.strategies import scaled
 
 from spades_env.game.cards import action_name
@@ -101,6 +102,8 @@ def knows_the_way(friend: Friend) -> None:
 def test_a_friend_is_seated_soon(browser, page, zoe):
     """From the link to the cards, with the answer brought by hand."""
     anna = sat_down(browser, page, zoe, "Anna")
+    expect(zoe.button("Let them in")).to_be_focused()
+    expect(zoe.page.locator("dialog.invite [role=status]")).to_have_text(catalogue()["friends.arrived"])
     expect(zoe.page.locator(".guests")).to_contain_text("A guest")
     assert len(anna.link) < 300  # a QR code of it can be read from a screen
     assert invite_text(zoe) != anna.link
@@ -158,6 +161,7 @@ def test_an_answer_stays_where_it_was_pasted(zoe):
     zoe.button("Another link for another friend").click()
     zoe.wait(lambda: invite_text(zoe) != before, "another link")
     assert field.input_value() == "an answer"
+    expect(zoe.button("Another link for another friend")).to_be_focused()
     zoe.page.keyboard.press("Escape")
 
 
@@ -207,6 +211,10 @@ def test_the_host_leaves_and_comes_back(zoe, anna, page):
     anna.page.evaluate(f"window.dead = {OPEN_ENDS}")
     zoe.page.close()
     expect(anna.page.locator(".banner")).to_contain_text("The host's tab can't be reached", timeout=60_000)
+    anna.menu("Leave this table")
+    anna.page.locator("dialog").get_by_role("button", name="Leave this table").click()
+    expect(anna.page.locator("#notice")).to_have_text(catalogue()["unreachable"])
+    anna.page.keyboard.press("Escape")
     assert anna.page.locator(".hand .card").count()
     zoe.reopen(f"http://127.0.0.1:{page.port}/")
     zoe.page.wait_for_selector(".table.lively")
@@ -228,7 +236,7 @@ def test_a_guest_leaves_and_comes_back_by_the_same_link(zoe, anna):
 
 
 def test_a_new_link_brings_a_guest_back_to_their_seat(zoe, anna, page):
-    """Both had closed their pages, so neither knows where the other is."""
+    """Both had closed their pages, so neither knows where the other is. Then the older link leads there, too."""
     anna.page.close()
     zoe.page.close()
     zoe.reopen(f"http://127.0.0.1:{page.port}/")
@@ -240,20 +248,64 @@ def test_a_new_link_brings_a_guest_back_to_their_seat(zoe, anna, page):
     let_in(zoe, anna)
     anna.page.wait_for_selector(".table.lively")
     assert anna.state("state.view.seats[0].who") == "Anna"
+    knows_the_way(anna)
+    anna.page.close()
+    anna.reopen(anna.link)
+    anna.page.wait_for_selector(".table.lively")
+
+
+def test_a_host_goes_on_calling_a_page_that_sleeps(browser, page):
+    host = Visitor(browser, page, service_workers="block")
+    anna = come(browser, page, host)
+    anna.page.close()
+    hasty = (
+        (ROOT / "web" / "browser" / "webrtc" / "host.js").read_text(encoding="utf-8").replace("[20, 6000]", "[1, 1]")
+    )
+    host.page.route("**/host.js", lambda route: route.fulfill(body=hasty, content_type="text/javascript"))
+    host.page.reload()
+    host.page.wait_for_selector(".table.lively")
+    host.page.wait_for_timeout(1000)
+    known = f"async () => (await (await import('/{page.version}/kept.js')).recall('host/guest/')).length"
+    assert host.page.evaluate(known) == 1
+    anna.leave()
+    host.leave()
 
 
 def test_an_answer_is_opened_as_a_link(browser, page, zoe):
     anna = Friend(browser, page, invite(zoe))
     anna.page.locator(".recovery input").wait_for()
-    tab = zoe.context.new_page()
+    waiting, tab = zoe.context.new_page(), zoe.context.new_page()
+    waiting.goto(f"http://127.0.0.1:{page.port}/")
+    waiting.wait_for_selector("#loading >> text=open in another tab")
+    tab.add_init_script(NOTE_WORDS)
     tab.goto(anna.page.locator(".recovery input").input_value())
     anna.page.wait_for_selector(".lobby")
-    expect(tab.locator("#loading")).to_have_text(catalogue()["friends.arrived"])
+    words = tab.locator("#loading p")
+    expect(words).to_have_text(catalogue()["friends.arrived"])
+    assert catalogue()["friends.old_answer"] not in str(tab.evaluate("told"))
+    waiting.close()
     tab.reload()
-    expect(tab.locator("#loading")).to_have_text(catalogue()["friends.old_answer"])
+    expect(words).to_have_text(catalogue()["friends.old_answer"])
     zoe.page.close()
     tab.reload()
-    expect(tab.locator("#loading")).to_have_text(catalogue()["friends.no_host"])
+    expect(words).to_have_text(catalogue()["friends.no_host"])
+    tab.get_by_role("button", name=catalogue()["friends.open"]).click()
+    tab.wait_for_selector(".table.lively")
+    anna.leave()
+
+
+def test_an_answer_is_opened_in_the_hosts_own_tab(browser, page, zoe):
+    """The table in it stays open, and so does the friend's page."""
+    anna = Friend(browser, page, invite(zoe))
+    answer = anna.page.locator(".recovery input")
+    answer.wait_for()
+    anna.page.keyboard.press("Escape")
+    anna.page.keyboard.press("Escape")
+    expect(answer).to_be_visible()
+    zoe.page.goto(answer.input_value())
+    anna.page.wait_for_selector(".lobby")
+    expect(zoe.page.locator("dialog.invite [role=status]")).to_have_text(catalogue()["friends.arrived"])
+    assert "#" not in zoe.page.url
     anna.leave()
 
 
@@ -281,8 +333,10 @@ def test_a_guest_who_is_removed_needs_a_new_link(zoe, anna):
 
 
 def test_a_guest_leaves_for_good(zoe, anna):
+    anna.menu("Leave this table")
+    expect(anna.page.locator("dialog.sign-out")).to_contain_text(catalogue()["sign_out.guest_words"])
     with anna.page.expect_event("load"):
-        anna.menu("Leave this table")
+        anna.page.locator("dialog").get_by_role("button", name="Leave this table").click()
     anna.page.wait_for_selector(".table.lively")
     assert not anna.state("state.hello.guest"), "it is her own table"
     zoe.until("state.view.seats.every((seat) => !seat.person || seat.who === 'Zoe')")

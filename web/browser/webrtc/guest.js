@@ -17,7 +17,7 @@ const name = `guest/${code}`;
 const loading = document.getElementById("loading");
 const [words, progress] = [loading.querySelector("p"), loading.querySelector("progress")];
 
-let record = null; // what this browser knows of the table: {certificate, secrets, cookie, link, ways, unanswered}
+let record = null; // what this browser knows of the table: {certificate, secrets, cookie, ways, answered}
 let current = null; // the connection to the host: {end, waiting, …}; waiting: messages for a page that isn't there yet
 let socket = null; // what the page takes for a WebSocket
 const own = new Map(); // the ends that the host may dial, see `spares`
@@ -40,12 +40,11 @@ async function start() {
   if (!(record.certificate?.expires > Date.now())) {
     record = { cookie: record.cookie, certificate: await newCertificate(), secrets: newSecrets() };
   }
-  if (record.link !== text) {
-    Object.assign(record, { link: text, ways: [{ text, secrets: record.secrets }], unanswered: true });
-  }
+  record.ways ??= [{ text, secrets: record.secrets }];
+  record.answered ??= [];
   await keep();
-  if (record.unanswered) return network().then(showAnswer);
-  return run();
+  if (record.answered.includes(text)) return run();
+  return network().then(showAnswer);
 }
 
 // A table is open in one tab of a browser.
@@ -91,6 +90,7 @@ function show(title, nodes) {
     el("div.body", {}, el("div", {}, nodes)),
   ]);
   node.addEventListener("cancel", (event) => event.preventDefault());
+  node.addEventListener("close", () => node.isConnected && node.showModal()); // by a second Escape
   document.querySelector(".recovery")?.remove();
   document.body.append(node);
   node.showModal();
@@ -123,10 +123,16 @@ function meet(end) {
 
 function hear(mine, { cookie, ways, refused, closed }) {
   if (cookie) settle(mine, cookie);
-  if (ways) Object.assign(record, { ways, unanswered: false }), keep();
+  if (ways) learn(ways);
   if (refused) refuse(mine, refused);
   if (closed) mine.code = closed;
   if ([SIGNED_OUT, PUT_OUT].includes(closed)) remember(name).then(() => mine.end.close());
+}
+
+// How the host can be reached from now on. No answer is needed any more, even if an older link is opened.
+function learn(ways) {
+  Object.assign(record, { ways, answered: [...new Set([...record.answered, text])] });
+  keep();
 }
 
 async function settle(mine, cookie) {
@@ -161,13 +167,19 @@ async function run() {
   started = true;
   document.querySelector(".recovery")?.remove();
   loading.hidden = true;
-  useLine({ open, entries: [[t("sign_out.guest"), leave]], lost: t("friends.lost") });
+  useLine({ open, entries: [[t("sign_out.guest"), askToLeave]], lost: t("friends.lost") });
   await import("../page/app.js");
 }
 
+async function askToLeave() {
+  const { openSignOut } = await import("../page/dialogs/sign_out.js");
+  openSignOut(leave, true);
+}
+
 function leave() {
+  if (current?.end.talk.readyState !== "open") throw new Error(t("unreachable"));
   history.replaceState(null, "", location.pathname);
-  current?.end.talk.send(JSON.stringify({ leave: true }));
+  current.end.talk.send(JSON.stringify({ leave: true }));
 }
 
 // What a WebSocket is to the page. Each needs a connection of its own.

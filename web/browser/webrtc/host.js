@@ -7,6 +7,8 @@ import { recall, remember } from "../kept.js";
 import { dial, fingerprintOf, listen, newCertificate, spares, unpacked } from "./peers.js";
 
 const [CALLS, CALLING] = [20, 6000]; // how often a guest is called after a reload, and milliseconds for each call
+const RARELY = 60_000; // milliseconds between later calls
+const LASTING = 7 * 24 * 3600 * 1000; // milliseconds after which a guest's page is given up
 const COMING = 20_000; // milliseconds for a guest to come who was let in
 const PARTING = 500; // milliseconds to hear why a connection ends
 const PART = 60_000; // characters: browsers take no message of more than 256 kB
@@ -30,19 +32,24 @@ export function makeHost(send) {
     if (certificate) return;
     limits = most;
     certificate = ownCertificate();
-    for (const [name, way] of await recall(GUEST)) callBack(name, way);
+    for (const [name, ways] of await recall(GUEST)) {
+      if (ways[0]?.told > Date.now() - LASTING) callBack(name);
+      else remember(name);
+    }
   }
 
-  // Reach a guest's page that stayed open while this one was not.
-  async function callBack(name, ways) {
-    for (let i = 0; i < CALLS; i += 1) {
+  // Reach a guest's page that stayed open while this one was not. It may sleep, so it is called for as long as this one
+  // is open, and often again when the network is back.
+  async function callBack(name) {
+    for (let i = 0; ; i += 1) {
+      const [[, ways] = []] = await recall(name);
+      if (!ways?.length || [...guests.values()].some(({ guest }) => GUEST + guest === name)) return undefined;
       const { text, secrets } = ways[i % ways.length];
       const end = await dial(await certificate, text, secrets).catch(() => null);
       if (end && await within(CALLING, end.opened)) return meet(end);
       end?.close();
-      if ([...guests.values()].some(({ guest }) => GUEST + guest === name)) return undefined;
+      if (i >= CALLS && await within(RARELY, online())) i = 0;
     }
-    return remember(name);
   }
 
   function meet(end) {
@@ -136,7 +143,8 @@ export function makeHost(send) {
   }
 
   const onArrival = (heard) => listeners.add(heard);
-  return { begin, tell, offer, answer, onArrival };
+  const hasBegun = () => certificate !== null;
+  return { begin, hasBegun, tell, offer, answer, onArrival };
 }
 
 async function ownCertificate() {
@@ -150,8 +158,12 @@ async function ownCertificate() {
 // A way to dial that a guest has sent; an error where it is none.
 function checked({ text, secrets: { name, secret } }) {
   unpacked(text);
-  return { text, secrets: { name: String(name), secret: String(secret) } };
+  return { text, secrets: { name: String(name), secret: String(secret) }, told: Date.now() };
 }
+
+const online = () => new Promise((done) => {
+  addEventListener("online", done, { once: true, signal: AbortSignal.timeout(RARELY) });
+});
 
 // Did it happen in time?
 const within = (wait, event) =>

@@ -8,8 +8,9 @@ import { t } from "../page/texts.js";
 // What a line has for the dialog about others; host: as host.js makes it
 export function invitationTo(host) {
   const answers = new BroadcastChannel("spades"); // from answer.js, in another tab
-  let now = null; // the dialog's part about the link, as it was opened last: {box, path, arrived, input}
+  let now = null; // the dialog's part about the link, as it was opened last: {box, path, arrived, input, link}; link: nodes
   let filling = 0; // counts how often a link was asked for: only the last one is shown
+  let taking = null; // what is done with the answer that was pasted: a double click is one
 
   // Let somebody in by their answer. What comes of it is said in the dialog, or in a notice where that is closed.
   async function take(answer) {
@@ -30,7 +31,7 @@ export function invitationTo(host) {
   }
 
   answers.onmessage = async ({ data: { answer } }) => {
-    if (!answer) return;
+    if (!answer || !host.hasBegun()) return; // another tab may have the table
     answers.postMessage({ taken: t("friends.connecting") });
     answers.postMessage({ taken: await take(answer) });
   };
@@ -47,12 +48,17 @@ export function invitationTo(host) {
     const offer = await host.offer(another);
     if (mine !== filling) return;
     const link = `${location.origin}${location.pathname}${LINK}${path.split("/").at(-1)}.${offer}`;
+    const before = now.link;
+    now.link = shown(t("invite.link"), link);
+    if (before) return void before.forEach((node, i) => node.replaceWith(now.link[i])); // the focus stays
     box.replaceChildren(
       el("p", {}, t("friends.own_link")),
       el("p.quiet", {}, t("friends.trust")),
-      ...shown(t("invite.link"), link),
+      ...now.link,
       el("p", {}, t("friends.how")),
-      el("div.row", {}, input, button(t("friends.let_in"), () => take(input.value))),
+      el("div.row", {}, input, button(t("friends.let_in"), () => {
+        taking ??= take(input.value).finally(() => { taking = null; });
+      })),
       el("p", { role: "status" }),
       button(t("friends.another"), () => fill(true)),
       el("p.quiet", {}, t("friends.network")),
@@ -61,6 +67,7 @@ export function invitationTo(host) {
 
   // Offline, this page has no address to put into a link.
   function wait(another) {
+    now.link = null;
     now.box.replaceChildren(el("p", { role: "status" }, t("friends.offline")));
     addEventListener("online", () => now.box.isConnected && fill(another), { once: true });
   }
@@ -68,7 +75,7 @@ export function invitationTo(host) {
   const invite = (box, path, arrived) => {
     const input = el("input", { type: "text", autocomplete: "off", "aria-label": t("friends.answer_in") });
     input.placeholder = t("friends.answer_in");
-    now = { box, path, arrived, input };
+    now = { box, path, arrived, input, link: null };
     return fill();
   };
   return { invite };

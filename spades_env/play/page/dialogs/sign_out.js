@@ -3,17 +3,18 @@
 
 import { closeDialog, openDialog } from "./dialog.js";
 import { button, el } from "../dom.js";
-import { notice } from "../speech.js";
+import { attempt, notice } from "../speech.js";
 import { state } from "../state.js";
 import { t } from "../texts.js";
 
-export const signOutWords = () => t(state.hello.guest ? "sign_out.guest" : "sign_out");
+export const signOutWords = (guest = state.hello.guest) => t(guest ? "sign_out.guest" : "sign_out");
 
-export function openSignOut() {
-  openDialog("sign-out", signOutWords(), [
-    el("p", {}, t(state.hello.guest ? "sign_out.guest_words" : "sign_out.words")),
+// act: signs out where there is no server to be asked
+export function openSignOut(act = signOut, guest = state.hello.guest) {
+  openDialog("sign-out", signOutWords(guest), [
+    el("p", {}, t(guest ? "sign_out.guest_words" : "sign_out.words")),
     el("div.row", {}, [
-      button(signOutWords(), signOut, "button.strong"),
+      button(signOutWords(guest), () => attempt(act), "button.strong"),
       button(t("sign_out.stay"), closeDialog),
     ]),
   ]);
