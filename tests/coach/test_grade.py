@@ -63,8 +63,9 @@ def test_what_the_adviser_would_do_is_always_tried():
     view = bidding(HAND)
     assert not {BID_ZERO + 9, BID_ZERO + 10} & set(candidates(view))
     judge = Judge("rule", worlds=4)
-    judge._policy = SimpleNamespace(act=lambda view: BID_ZERO + 10)
+    judge._policy = SimpleNamespace(act=lambda view: BID_ZERO + 10)  # pyright: ignore[reportAttributeAccessIssue]
     found = judge.verdict(view, BID_ZERO + 9)
+    assert found is not None
     assert {BID_ZERO + 9, BID_ZERO + 10} < set(dict(found.weighed))
 
 
