@@ -58,8 +58,8 @@ def test_every_page_is_there(site):
 def test_the_log_is_not_in_the_site(site):
     """Pages that name it keep the word; links within the site hold without it."""
     assert not (site / "log").exists()
-    assert "[log](log/README.md)" in (ROOT / "docs" / "opponents.md").read_text(encoding="utf-8")
-    assert "rollouts (log), so" in " ".join((site / "opponents.html").read_text(encoding="utf-8").split())
+    assert "[log](log/README.md)" in (ROOT / "docs" / "references.md").read_text(encoding="utf-8")
+    assert "without gain (log)." in " ".join((site / "references.html").read_text(encoding="utf-8").split())
 
 
 ADDRESS = "https://example.org/owner/spades"
