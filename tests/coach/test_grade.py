@@ -3,7 +3,9 @@
 from types import SimpleNamespace
 
 import pytest
+from support.game.tables import moments
 from support.play.handmade import HAND, MINE, NO_BLIND, NO_CLUBS, OURS, bidding, position
+from support.strategies import scaled
 
 from spades_env import Game
 from spades_env._jit import JIT_ON
@@ -57,6 +59,15 @@ def test_what_a_suit_and_a_card_lose_adds_up(judge):
         assert sum(parts) == pytest.approx(found.whole.lost, abs=1e-9)
         assert found.weighed[0][0] == found.better
         assert dict(found.weighed)[found.better] - dict(found.weighed)[played] == pytest.approx(found.whole.lost)
+
+
+def test_no_part_gives_back_what_the_other_has_lost(judge):
+    for game in moments("parts", scaled(60), after=8, wanted=lambda game: game.phase == "play"):
+        view = game.view(game.turn)
+        for action in view.legal_actions():
+            found = Judge("rule", worlds=4).verdict(view, action)
+            parts = [part.lost for part in (found.suit, found.card) if part] if found else []
+            assert all(lost >= 0 for lost in parts), (view, action)
 
 
 def test_what_the_adviser_would_do_is_always_tried():

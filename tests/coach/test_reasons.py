@@ -1,6 +1,7 @@
 """Reasons in words: each is true of its position and given somewhere, and none contradicts the figures."""
 
 import random
+import re
 from collections.abc import Iterator
 
 from support.game.tables import random_game
@@ -36,6 +37,18 @@ def given_in(view: View, rng: random.Random, most: int = 6) -> Iterator[tuple[Ca
         for reason in REASONS[view.phase]:
             if words := reason(case):
                 yield case, words
+
+
+def test_nothing_is_said_to_be_worth_no_points():
+    rng, said_of = random.Random("nothing"), set[str]()
+    for _ in range(GAMES):
+        game = random_game(rng, nil_bonus=0, bag_penalty=0, overtrick_points=-1, bag_limit=2)
+        while not game.results:
+            for case, words in given_in(game.view(game.turn), rng):
+                said_of.add(in_language(with_stake(case, words), "en"))
+            game.apply(rng.choice(game.legal_actions()))
+    assert said_of
+    assert not [words for words in said_of if re.search(r"\b0 points|scores 0\b", words)]
 
 
 def test_every_reason_is_true_in_random_positions():
