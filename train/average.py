@@ -51,6 +51,8 @@ if __name__ == "__main__":
     parser.add_argument("--shares", nargs="+", type=float, required=True, help="of each level, adding up to 1")
     parser.add_argument("--out", type=Path, required=True, help=f"the file to write, NAME{SUFFIX}")
     options = parser.parse_args()
+    if options.out.suffix != SUFFIX:
+        parser.error(f"--out takes a file that ends with {SUFFIX}, not {options.out}")
     try:
         levels = [Level.read(AgentName.parse(name).level or name) for name in options.levels]
         found = average(levels, options.shares)
