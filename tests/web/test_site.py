@@ -135,7 +135,7 @@ def test_the_start_says_what_it_does(browser, page):
     tab.add_init_script(NOTE_WORDS)
     tab.goto(f"http://127.0.0.1:{page.port}/")
     tab.wait_for_selector(".table.lively")
-    assert tab.evaluate("told").pop() == [catalogue()["site.starting"], None]
+    assert tab.evaluate("shown").pop() == [catalogue()["site.starting"], None]
     anna.close()
 
 

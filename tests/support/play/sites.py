@@ -38,11 +38,11 @@ OVERHEAR = """
   };
 """
 NOTE_WORDS = """
-  window.told = [];
+  window.shown = [];
   new MutationObserver(() => {
     const words = document.querySelector("#loading p")?.textContent;
     const value = document.querySelector("#loading progress")?.getAttribute("value");
-    if (words && words !== told.at(-1)?.[0]) told.push([words, value]);
+    if (words && words !== shown.at(-1)?.[0]) shown.push([words, value]);
   }).observe(document, { childList: true, subtree: true });
 """
 

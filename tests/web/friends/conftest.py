@@ -1,0 +1,26 @@
+"""A host and a friend at a table of the static page."""
+
+from collections.abc import Iterator
+
+import pytest
+from support.play.browsers import TWO_HANDS
+from support.play.friends import EAST, seated
+from support.play.sites import Friend, Visitor
+
+
+@pytest.fixture
+def zoe(browser, page) -> Iterator[Visitor]:
+    """The host, who is to bid at a table of two hands."""
+    host = Visitor(browser, page)
+    host.new(f"{TWO_HANDS} first_dealer=south", seed=5)
+    host.ask("rename", name="Zoe")
+    yield host
+    host.leave()
+
+
+@pytest.fixture
+def anna(browser, page, zoe) -> Iterator[Friend]:
+    """A friend at East."""
+    friend = seated(browser, page, zoe, "Anna", EAST)
+    yield friend
+    friend.leave()
