@@ -33,7 +33,7 @@ export function makeHost(send) {
     limits = most;
     certificate = ownCertificate();
     for (const [name, ways] of await recall(GUEST)) {
-      if (ways[0]?.told > Date.now() - LASTING) callBack(name);
+      if (ways[0]?.reportedAt > Date.now() - LASTING) callBack(name);
       else remember(name);
     }
   }
@@ -158,7 +158,7 @@ async function ownCertificate() {
 // A way to dial that a guest has sent; an error where it is none.
 function checked({ text, secrets: { name, secret } }) {
   unpacked(text);
-  return { text, secrets: { name: String(name), secret: String(secret) }, told: Date.now() };
+  return { text, secrets: { name: String(name), secret: String(secret) }, reportedAt: Date.now() };
 }
 
 const online = () => new Promise((done) => {
