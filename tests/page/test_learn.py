@@ -7,8 +7,6 @@ from spades_env.play.store.database import Store
 
 needs_a_browser()
 
-ROOMS = opened(wide={}, tablet=TABLET, phone=PHONE)
-
 
 def press(anna, action):
     """Play a card or bid in the open lesson."""
@@ -31,7 +29,7 @@ def check(anna, screen):
     assert anna.page.locator("dialog .body").evaluate("node => node.scrollWidth <= node.clientWidth + 1"), screen
 
 
-@ROOMS
+@opened(wide={}, phone=PHONE)
 def test_ten_steps_are_played_in_the_browser(anna):
     """Each with a wrong answer first, then the right ones, and on to the next step."""
     anna.menu("Learn")
@@ -53,7 +51,7 @@ def test_ten_steps_are_played_in_the_browser(anna):
     expect(anna.page.get_by_text("You've finished all ten steps.")).to_have_count(1)
 
 
-@ROOMS
+@opened(wide={}, tablet=TABLET, phone=PHONE)
 def test_axe_finds_nothing_on_the_screens(anna):
     anna.menu("Learn")
     anna.page.wait_for_selector("dialog.learn")

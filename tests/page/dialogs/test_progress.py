@@ -3,7 +3,7 @@
 from datetime import date, timedelta
 
 import pytest
-from support.play.browsers import GERMAN, PHONE, SHORT, TABLET, expect, needs_a_browser, opened, violations
+from support.play.browsers import GERMAN, PHONE, SHORT, TALL, expect, needs_a_browser, opened, violations
 
 from spades_env import Rules
 from spades_env.play.daily import champion_game, deal_of_day
@@ -16,7 +16,7 @@ needs_a_browser()
 QUICK = ("rule", "rb", "rule", "rb")
 RATED = "match target=off max_hands=4"
 WIDE = {"viewport": {"width": 1440, "height": 900}}
-LARGE = {"viewport": {"width": 1920, "height": 1080}}
+LARGER = (TALL, (1440, 900), (1920, 1080))
 
 
 @pytest.fixture(autouse=True)
@@ -40,7 +40,7 @@ def fits(anna):
     )
 
 
-@opened(phone=PHONE, tablet=TABLET, wide=WIDE, large=LARGE)
+@opened(phone=PHONE, larger={})
 def test_the_end_of_a_game(anna):
     """The result, what has changed, also aloud, and one button to go on, in sight; axe finds nothing, light or dark."""
     anna.new(RATED, seed=None)
@@ -66,14 +66,21 @@ def test_the_end_of_a_game(anna):
         f"+{after}" if after else "0",
     ]
     assert anna.page.locator("dialog.end .strong").all_inner_texts() == ["Play again"]
+    opened_at = anna.page.viewport_size["width"], anna.page.viewport_size["height"]
+    for size in (opened_at,) if opened_at < TALL else LARGER:
+        anna.resize(size)
+        check_end(anna)
+    go_on_by_keyboard(anna)
+    assert anna.state("state.view.rules.text") == str(Rules.parse(RATED))
+
+
+def check_end(anna):
     box = anna.button("Play again").bounding_box()
     assert box["y"] + box["height"] <= anna.page.viewport_size["height"]
     fits(anna)
     for theme in ("light", "dark"):
         anna.page.evaluate(f"document.documentElement.dataset.theme = '{theme}'")
         assert violations(anna) == [], theme
-    go_on_by_keyboard(anna)
-    assert anna.state("state.view.rules.text") == str(Rules.parse(RATED))
 
 
 def go_on_by_keyboard(anna):

@@ -1,5 +1,7 @@
 """The room: seats around the table in every window, themes, decks, bids in bubbles, dealing."""
 
+from itertools import product
+
 import pytest
 from support.play.browsers import (
     SHORT,
@@ -68,24 +70,28 @@ def anna(browser, room):
     person.leave()
 
 
-@pytest.mark.parametrize("size", ROOMS, ids=lambda size: "{}x{}".format(*size))
-def test_nobody_sits_on_the_cards(anna, size):
-    """Faces, plates and bubbles keep clear of bids, trick, hand and each other."""
-    anna.page.set_viewport_size({"width": size[0], "height": size[1]})
+def test_nobody_sits_on_the_cards(anna):
+    """Faces, plates and bubbles keep clear of bids, trick, hand and each other, in every window."""
     anna.new(TWO_HANDS, bots=("tove", "milly", "noor", "kwame"))
     anna.on_turn()
-    seats = ".face, .plate"
-    assert overlaps(anna, f"{seats}, .bid-bubble", ".bids, .hand .card, .side") == []
-    assert overlaps(anna, ".prompt", ".bids, .hand .card, .seat .face, .plate") == []
+    seats, prompt = ".face, .plate", (".prompt", ".hand .card, .seat .face, .plate")
+    clear(anna, (f"{seats}, .bid-bubble", ".bids, .hand .card, .side"), prompt, (".prompt", ".bids"))
     anna.play(moves=3)
     anna.on_turn()
-    assert overlaps(anna, seats, ".slot, .hand .card, .side") == []
-    assert overlaps(anna, ".prompt", ".slot, .hand .card, .seat .face, .plate") == []
-    assert overlaps(anna, ".seat.west *, .seat.east *", ".seat.north .face, .seat.north .plate, .seat.south *") == []
+    beside = ".seat.west *, .seat.east *", ".seat.north .face, .seat.north .plate, .seat.south *"
+    clear(anna, (seats, ".slot, .hand .card, .side"), prompt, (".prompt", ".slot"), beside)
     anna.play(moves=12)
     anna.until("state.view.hand_number === 2 && !state.held")
     anna.on_turn()
-    assert overlaps(anna, f"{seats}, .bid-bubble", ".bids, .result, .hand .card") == []
+    clear(anna, (f"{seats}, .bid-bubble", ".bids, .result, .hand .card"))
+
+
+def clear(anna, *pairs):
+    """Check in every window that the first of two groups of nodes keeps clear of the second."""
+    for size in ROOMS:
+        anna.resize(size)
+        for some, others in pairs:
+            assert overlaps(anna, some, others) == [], size
 
 
 def test_faces_are_large_and_you_sit_above_your_cards(anna):
@@ -251,20 +257,19 @@ def test_no_index_touches_the_edge_of_its_card(anna, faces):
         assert box[1] <= 28
 
 
-@pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("felt", FELTS)
-def test_every_theme_can_be_read(anna, theme, felt):
-    """All words at the table have a contrast of 4.5 with what is behind them, and axe agrees."""
-    anna.set(theme=theme, felt=felt)
-    for size in ({"width": 1440, "height": 900}, {"width": 360, "height": 740}):
-        anna.page.set_viewport_size(size)
+@pytest.mark.parametrize("moves", [0, 3])
+def test_every_theme_can_be_read(anna, moves):
+    """All words at the table have a contrast of 4.5 with what is behind them, bids and cards in turn."""
+    for size in ((1440, 900), (360, 740)):
+        anna.resize(size)
         anna.new(f"{TWO_HANDS} first_dealer=south")
-        for moves in (0, 3):
-            anna.play(moves=moves)
-            anna.on_turn()
+        anna.play(moves=moves)
+        anna.on_turn()
+        for theme, felt in product(("light", "dark"), FELTS):
+            anna.set(theme=theme, felt=felt)
             found = anna.page.evaluate(CONTRASTS)
-            assert len(found) > 20
-            assert [one for one in found if one[0] < 4.5] == []
+            assert len(found) > 20, (theme, felt)
+            assert [one for one in found if one[0] < 4.5] == [], (theme, felt)
             assert "on cloth" in [words for _, words in found]
 
 
