@@ -2,6 +2,7 @@
 
     --games N         of each pair of partners (400)
     --folder FOLDER   where matches are kept; an interrupted run continues there (runs/partners)
+    --again AGENT …   play only what these have a part in, and take the other matches from docs/partners.json
     --write           write docs/partners.json
 
 Each two of AGENTS, an agent beside its own copy too, play duplicate games as partners against two `rule`: the first has
@@ -67,11 +68,14 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--games", type=int, default=400)
     parser.add_argument("--folder", type=Path, default=Path("runs/partners"))
+    parser.add_argument("--again", nargs="+", choices=AGENTS, default=AGENTS, metavar="AGENT")
     parser.add_argument("--write", action="store_true")
     given = parser.parse_args()
-    found = {}
+    found, record = {}, json.loads(RESULTS.read_text(encoding="utf-8"))
+    before = {(one["first"], one["second"]): one for one in record["matches"]}
     for a, b in itertools.combinations_with_replacement(sorted(AGENTS), 2):
-        found[a, b] = play(a, b, given.games, given.folder)
+        again = {a, b} & set(given.again)
+        found[a, b] = play(a, b, given.games, given.folder) if again else before[a, b]
         print(f"{a} beside {b}: {found[a, b]['win_rate']:.1%}, {found[a, b]['points_per_hand']:+.1f}", flush=True)
     if given.write:
         write_record(RESULTS, report(found, AGENTS))
