@@ -7,6 +7,8 @@ from spades_env.play.store.database import Store
 
 needs_a_browser()
 
+ROOMS = opened(wide={}, tablet=TABLET, phone=PHONE)
+
 
 def press(anna, action):
     """Play a card or bid in the open lesson."""
@@ -29,7 +31,7 @@ def check(anna, screen):
     assert anna.page.locator("dialog .body").evaluate("node => node.scrollWidth <= node.clientWidth + 1"), screen
 
 
-@opened(wide={}, phone=PHONE)
+@ROOMS
 def test_ten_steps_are_played_in_the_browser(anna):
     """Each with a wrong answer first, then the right ones, and on to the next step."""
     anna.menu("Learn")
@@ -51,7 +53,7 @@ def test_ten_steps_are_played_in_the_browser(anna):
     expect(anna.page.get_by_text("You've finished all ten steps.")).to_have_count(1)
 
 
-@opened(wide={}, tablet=TABLET, phone=PHONE)
+@ROOMS
 def test_axe_finds_nothing_on_the_screens(anna):
     anna.menu("Learn")
     anna.page.wait_for_selector("dialog.learn")
