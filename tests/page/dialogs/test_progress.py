@@ -40,8 +40,10 @@ def fits(anna):
     )
 
 
-@opened(phone=PHONE, larger={})
-def test_the_end_of_a_game(anna):
+@pytest.mark.parametrize(
+    ("anna", "sizes"), [(PHONE, [(360, 640)]), ({}, LARGER)], ids=["phone", "larger"], indirect=["anna"]
+)
+def test_the_end_of_a_game(anna, sizes):
     """The result, what has changed, also aloud, and one button to go on, in sight; axe finds nothing, light or dark."""
     anna.new(RATED, seed=None)
     anna.play()
@@ -66,8 +68,7 @@ def test_the_end_of_a_game(anna):
         f"+{after}" if after else "0",
     ]
     assert anna.page.locator("dialog.end .strong").all_inner_texts() == ["Play again"]
-    opened_at = anna.page.viewport_size["width"], anna.page.viewport_size["height"]
-    for size in (opened_at,) if opened_at < TALL else LARGER:
+    for size in sizes:
         anna.resize(size)
         check_end(anna)
     go_on_by_keyboard(anna)
