@@ -131,7 +131,7 @@ def _session(path: Path) -> Any:
 
 def _checked_content(path: Path) -> bytes:
     if not os.path.isfile(path):  # False for any name, however long
-        raise AgentError(f"there is no network {path}: no such file")
+        raise AgentError(f"cannot read network {path}: no such file")
     try:
         content = path.read_bytes()
         check_graph(content)

@@ -120,7 +120,7 @@ def load_character(character: Character, seed: int = 0, levels: Path | None = No
     """Return a character's agent, with its level from this folder (by default that of the package)."""
     levels = levels or LEVELS
     if not (levels / character.level).is_file():
-        raise _has_not_learned(character)
+        raise _untrained(character)
     agent = load(character.string(levels), seed)
     agent.name = character.key
     return agent
@@ -173,14 +173,14 @@ def _kind_of(name: AgentName) -> Kind:
         return name.kind
     character = character_named(name.name)
     if character:
-        raise _has_not_learned(character)
+        raise _untrained(character)
     known = nearest(name.name, [*KINDS, *shipped()])
     raise AgentError(f"unknown agent {name.text!r}{known}; {_expected()}")
 
 
-def _has_not_learned(character: Character) -> AgentError:
+def _untrained(character: Character) -> AgentError:
     return AgentError(
-        f"{character.name} has not learned yet: there is no level {character.level} "
+        f"{character.name} hasn't been trained yet: level file {character.level} not found "
         f"(spades roster train, then spades roster build, make it)"
     )
 

@@ -137,7 +137,7 @@ def test_a_network_takes_the_place_of_a_level(hub, level, tmp_path, monkeypatch,
 def test_a_network_that_does_not_play_is_not_pushed(hub, tmp_path, capsys):
     (tmp_path / "no.onnx").write_bytes(b"no network")
     assert "no.onnx cannot be played: " in refusal(capsys, "push", str(tmp_path / "no.onnx"), "me/first")
-    assert "there is no network" in refusal(capsys, "push", str(tmp_path / "none.onnx"), "me/first")
+    assert "cannot read network" in refusal(capsys, "push", str(tmp_path / "none.onnx"), "me/first")
     assert not hub.repositories
 
 
@@ -265,7 +265,7 @@ def test_another_file_is_left_alone(hub, level, tmp_path, capsys):
         (["push", "x.safetensors", "first"], "invalid repository 'first'; expected OWNER/NAME"),
         (["push", "x.safetensors", "me/first@v1"], "a revision cannot be pushed"),
         (["push", "mc:8x8", "me/first"], "'mc:8x8' cannot be pushed: spades push takes a level's file or name"),
-        (["push", "no.safetensors", "me/first"], "there is no level no.safetensors"),
+        (["push", "no.safetensors", "me/first"], "cannot read level no.safetensors"),
         (["pull", "me/first/second"], "invalid repository 'me/first/second'"),
     ],
 )

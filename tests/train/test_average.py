@@ -50,4 +50,4 @@ def test_the_command_writes_a_level_that_plays(tmp_path):
         [*words[:2], "gone.safetensors", *words[3:], "x.safetensors"], capture_output=True, text=True
     )
     assert wrong.returncode == 1
-    assert wrong.stderr == "average.py: there is no level gone.safetensors: no such file\n"
+    assert wrong.stderr == "average.py: cannot read level gone.safetensors: no such file\n"

@@ -92,7 +92,7 @@ class Level:
     def read(cls, path: str | os.PathLike) -> "Level":
         """Read the level in a file."""
         if not os.path.isfile(path):  # False for any name, however long
-            raise LevelError(f"there is no level {os.fspath(path)}: no such file")
+            raise LevelError(f"cannot read level {os.fspath(path)}: no such file")
         try:
             content, metadata = read_sealed(path)
             tensors = {name: read_tensor(name, stored) for name, stored in sorted(deserialize(content))}

@@ -78,7 +78,7 @@ def run_build(options: argparse.Namespace) -> int:
     everybody = roster()
     exported = [one for one in everybody if _export(one, options.runs, levels, new)]
     if not exported:
-        raise SpadesError(f"there is no level to measure: neither runs in {options.runs}/roster nor files in {levels}")
+        raise SpadesError(f"no level to measure: found no runs in {options.runs}/roster and no files in {levels}")
     found = measure(exported, new, folder, options.games, options.seed, options.jobs, _say)
     for one in exported:
         level = replace(Level.read(new / one.level), name=one.name, style=one.style, ratings=found.ratings_of(one.key))

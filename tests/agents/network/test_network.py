@@ -329,8 +329,8 @@ def test_endings_that_cannot_be(folder, option, reason):
 @pytest.mark.parametrize(
     ("text", "reason"),
     [
-        ("y.safetensors", "there is no level y.safetensors: no such file"),
-        ("runs/x.safetensors", "there is no level runs/x.safetensors"),
+        ("y.safetensors", "cannot read level y.safetensors: no such file"),
+        ("runs/x.safetensors", "cannot read level runs/x.safetensors"),
         ("bis/x.safetensors/rule", "unknown agent 'x.safetensors/rule'"),
         ("x.safetensors/", "unknown agent ''"),
         ("x.safetensors:3", "takes no setting"),

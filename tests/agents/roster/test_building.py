@@ -148,7 +148,7 @@ def test_build_takes_levels_from_runs(small, capsys):
 @slow
 def test_nothing_to_build(small, capsys):
     assert build(small) == 2
-    assert "there is no level to measure" in capsys.readouterr().err
+    assert "no level to measure: found no runs in" in capsys.readouterr().err
 
 
 # Figures

@@ -40,7 +40,7 @@ def test_in_a_longer_string_the_name_is_the_level(small):
 
 @pytest.mark.parametrize("text", ["ada", "Ada", "ada+temperature:1", "bis/ada"])
 def test_a_character_without_a_level_cannot_play(small, text):
-    with pytest.raises(agents.AgentError, match=r"Ada has not learned yet: there is no level ada\.safetensors"):
+    with pytest.raises(agents.AgentError, match=r"Ada hasn't been trained yet: level file ada\.safetensors not found"):
         agents.load(text)
 
 
