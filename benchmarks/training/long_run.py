@@ -42,13 +42,18 @@ def _of_script(folder: Path) -> dict[str, Any]:
 def _of_recipe(folder: Path) -> dict[str, Any]:
     recipe = json.loads((folder / "config.json").read_text(encoding="utf-8"))
     stage, last = recipe["stage"][-1], _lines(folder / "metrics.jsonl")[-1]
-    ends = {
-        name: [stage[key], stage[f"last_{key}"]]
-        for name, key in (("rate", "learning_rate"), ("tau", "temperature"), ("entropy", "entropy"))
+    settings = {
+        "width": recipe["network"]["width"],
+        "suit_width": recipe["network"]["suit_width"],
+        "main_share": recipe["rules"]["main_share"],
+        "also": recipe["rules"]["also"],
+        "minibatch": stage["minibatch"],
+        "rate": [stage["learning_rate"], stage["last_learning_rate"]],
+        "tau": [stage["temperature"], stage["last_temperature"]],
+        "entropy": [stage["entropy"], stage["last_entropy"]],
+        "points": [recipe["reward"]["points"]] * 2,
+        "games": GAMES,
     }
-    settings = {"width": recipe["network"]["width"], "suit_width": recipe["network"]["suit_width"]} | ends
-    settings |= {"main_share": recipe["rules"]["main_share"], "also": recipe["rules"]["also"]}
-    settings |= {"minibatch": stage["minibatch"], "points": [recipe["reward"]["points"]] * 2, "games": GAMES}
     row = {"minutes": round(last["seconds"] * WORKERS / 60, 1), "decisions": last["decisions"]}
     level = folder / "level.safetensors"
     return {"settings": settings, "rows": [row | {name: _measured(level, name) for name in OPPONENTS}]}
