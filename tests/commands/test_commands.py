@@ -125,10 +125,7 @@ def test_stopped_by_hand_in_one_line(tmp_path):
         (["rules", "no/such.toml"], "the rules file no/such.toml cannot be read"),
         (["replay", "nofile", "--data", "no/folder"], "'nofile' is neither a file nor a saved game of no/folder"),
         (["replay", "tests"], "tests: is a directory"),
-        (
-            ["train", "no_recipe"],
-            "unknown recipe 'no_recipe'; expected a file, or one of gpu, presets, quick, standard",
-        ),
+        (["train", "none"], "unknown recipe 'none'; expected a file, or one of gpu, presets, quick, standard"),
         (["train", "quick", "--set", "x"], "--set takes KEY=VALUE"),
         (["train", "quick", "--set", "nokey=1"], "unknown key nokey; expected one of name"),
         (["export", "no/run", "--out", "x.safetensors"], "no/run"),

@@ -1,4 +1,4 @@
-"""Friends who play at the static page: how they come, make a move and come back."""
+"""Friends on the static page: they join, move and reconnect."""
 
 import time
 
@@ -21,7 +21,7 @@ def seated(browser, page, host: Visitor, name: str, seat: int) -> Friend:
 
 
 def sat_down(browser, page, host: Visitor, name: str) -> Friend:
-    """Bring a friend from the link to the place of a bot by hand, soon."""
+    """Seat a friend in a bot's place by hand, starting from the link, within SOON seconds."""
     link = invite(host)
     began = time.monotonic()
     friend = Friend(browser, page, link)
@@ -35,7 +35,7 @@ def sat_down(browser, page, host: Visitor, name: str) -> Friend:
 
 
 def come(browser, page, host: Visitor) -> Friend:
-    """Open the page of a friend who is let in, and has no seat yet."""
+    """Open the page of a friend who has been let in but has no seat yet."""
     friend = Friend(browser, page, invite(host))
     let_in(host, friend)
     friend.page.wait_for_selector(".lobby, .table.lively")

@@ -10,7 +10,7 @@ from support.play.sites import Friend, Visitor
 
 @pytest.fixture
 def zoe(browser, page) -> Iterator[Visitor]:
-    """The host, who is to bid at a table of two hands."""
+    """Return the host, whose turn it is to bid in a game of two hands."""
     host = Visitor(browser, page)
     host.new(f"{TWO_HANDS} first_dealer=south", seed=5)
     host.ask("rename", name="Zoe")
@@ -20,7 +20,7 @@ def zoe(browser, page) -> Iterator[Visitor]:
 
 @pytest.fixture
 def anna(browser, page, zoe) -> Iterator[Friend]:
-    """A friend at East."""
+    """Return a friend who sits East."""
     friend = seated(browser, page, zoe, "Anna", EAST)
     yield friend
     friend.leave()

@@ -18,7 +18,7 @@ SEATED = "state.view.seats.map(({ seat, who }) => [seat, who])"
 
 
 def test_guests_are_bounded_as_by_the_native_server(zoe, anna):
-    """What is too long, no text, no JSON, or the host's alone is refused. Too much cuts a page off."""
+    """Messages that are too long, not text, not JSON, or only for the host are refused; too many disconnect a page."""
     assert anna.page.evaluate(f"({ASK.replace('PAGE', anna.modules)})('sittings')") == catalogue()["error.host_only"]
     for bad in ("'nonsense'", "new Uint8Array(8)", "'[]'", f"'x'.repeat({Limits().message + 1})"):
         before = errors(anna)

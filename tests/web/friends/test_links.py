@@ -1,4 +1,4 @@
-"""Friends come to the static page by a link and an answer; the host's tab is their server."""
+"""Friends join on the static page with a link and an answer; the host's tab is their server."""
 
 import pytest
 from support.play.browsers import GERMAN, PHONE, expect, violations
@@ -47,7 +47,7 @@ def test_the_link_comes_with_the_network(zoe):
 
 
 def test_the_answer_comes_with_the_network(browser, page, zoe):
-    """A browser that keeps the page opens a link offline."""
+    """A browser that has cached the page opens a link offline."""
     friend = Visitor(browser, page)
     friend.wait(lambda: friend.page.evaluate(CACHED), "the page kept")
     friend.context.set_offline(True)
