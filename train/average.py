@@ -10,6 +10,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -20,10 +21,14 @@ from spades_env.agents.roster import SUFFIX
 from spades_env.errors import SpadesError
 
 ROUNDING = 1e-6
+SUMMED = "decisions", "seconds"
 
 
 def average(levels: Sequence[Level], shares: Sequence[float]) -> Level:
-    """Return the level whose weights are the mean of these by their shares; it counts the training of all."""
+    """Return the level whose weights are the mean of these by their shares.
+
+    It counts the training of all. A run that starts from it begins with the first one's fit of the chance of winning.
+    """
     if len(shares) != len(levels) or min(shares) < 0 or abs(sum(shares) - 1) > ROUNDING:
         raise SpadesError(f"shares must be {len(levels)} numbers from 0 on that add up to 1, not {list(shares)}")
     first = {name: tensor.shape for name, tensor in levels[0].tensors.items()}
@@ -33,7 +38,9 @@ def average(levels: Sequence[Level], shares: Sequence[float]) -> Level:
         name: sum(share * one.tensors[name].astype(np.float64) for share, one in zip(shares, levels, strict=True))
         for name in first
     }
-    trained = {key: sum(one.trained.get(key, 0) for one in levels) for key in ("decisions", "seconds")}
+    trained: dict[str, Any] = {name: sum(one.trained.get(name, 0) for one in levels) for name in SUMMED}
+    if "winning" in levels[0].trained:
+        trained["winning"] = levels[0].trained["winning"]
     most = levels[int(np.argmax(shares))]
     recipe = {"script": "train/average.py", "shares": list(shares), "levels": list(map(recipe_of, levels))}
     return replace(
@@ -41,7 +48,7 @@ def average(levels: Sequence[Level], shares: Sequence[float]) -> Level:
         tensors={name: np.asarray(tensor, np.float32) for name, tensor in tensors.items()},
         recipe=json.dumps(recipe),
         ratings={},
-        trained=most.trained | trained,
+        trained=trained,
     )
 
 

@@ -21,11 +21,12 @@ def average(monkeypatch):
 
 
 def test_weights_are_means_and_training_adds_up(average):
-    one, other = (random_level(seed, trained={"decisions": 7, "seconds": 2}) for seed in (1, 2))
+    facts = {"decisions": 7, "seconds": 2}
+    one, other = (random_level(seed, trained=facts | {"winning": {"hand": 3.0 * seed}}) for seed in (1, 2))
     found = average([one, other], [0.25, 0.75])
     for name, tensor in found.tensors.items():
         assert tensor == pytest.approx(0.25 * one.tensors[name] + 0.75 * other.tensors[name], abs=1e-6)
-    assert found.trained == {"decisions": 14, "seconds": 4}
+    assert found.trained == {"decisions": 14, "seconds": 4, "winning": {"hand": 3.0}}
     assert json.loads(found.recipe)["shares"] == [0.25, 0.75]
 
 
