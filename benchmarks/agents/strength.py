@@ -117,7 +117,6 @@ PARTS = {
     "held_out": [
         *(Match(LEVEL, other, 1000) for other in HELD_OUT),
         *(Match(CHAMPION, other, 500) for other in HELD_OUT),
-        Match(LEVEL, "bis/ismcts:2500", 1000),
     ],
     "variants": [Match(LEVEL, "rule", FAST, rules) for rules in variants().values()],
 }
