@@ -37,7 +37,7 @@ from spades_env.agents.atomic_files import write_whole  # noqa: E402
 
 SEED = 78  # of the first piece, 79 of the next: nothing was tuned on these, see docs/strength.md
 PIECE = 500  # games
-FAST = 8000  # games of two agents that don't search: some seconds a thousand
+FAST = 8000  # games between agents that don't search, which take seconds
 MAIN = Rules.parse(RULES)
 RESULTS = ROOT / "docs" / "strength.json"
 Row = dict[str, Any]  # the result of a match
