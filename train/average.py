@@ -27,7 +27,7 @@ SUMMED = "decisions", "seconds"
 def average(levels: Sequence[Level], shares: Sequence[float]) -> Level:
     """Return the level whose weights are the mean of these by their shares.
 
-    It counts the training of all. It keeps the first one's fit of the chance of winning, with which further training begins.
+    It counts the training of all, and keeps the first one's fit of the chance of winning for further training.
     """
     if len(shares) != len(levels) or min(shares) < 0 or abs(sum(shares) - 1) > ROUNDING:
         raise SpadesError(f"shares must be {len(levels)} numbers from 0 on that add up to 1, not {list(shares)}")
