@@ -112,13 +112,17 @@ PARTS = {
         Match(LEVEL, "rule", FAST),
         Match(LEVEL, SEARCH, 2000),
         Match(CHAMPION, SEARCH, 2000),
-        *(Match(CHAMPION, other, 500) for other in (LEVEL, "bis/ismcts:5000", "bis/mc:100x100")),
+        Match(CHAMPION, LEVEL, 500),
     ],
     "held_out": [
         *(Match(LEVEL, other, 1000) for other in HELD_OUT),
         *(Match(CHAMPION, other, 500) for other in HELD_OUT),
     ],
-    "variants": [Match(LEVEL, "rule", FAST, rules) for rules in variants().values()],
+    "variants": [
+        Match(who, "rule", games, rules)
+        for who, games in ((LEVEL, FAST), (CHAMPION, 500))
+        for rules in variants().values()
+    ],
 }
 
 

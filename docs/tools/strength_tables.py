@@ -54,11 +54,15 @@ def summary() -> str:
 
 
 def by_rules() -> str:
-    """Return a row for each set of rules, with the level's games against `rule`."""
-    rows = ["| rules | won | games | points a hand |", "|---|---:|---:|---:|"]
-    rows += [
-        f"| `{one['rules']}` | {_won(one)} | {one['games']:,} | {_points(one)} |" for one in measured()["variants"]
-    ]
+    """Return a row for each set of rules, with the games of each agent against `rule`."""
+    found = {(one["rules"], one["a"]): one for one in measured()["variants"]}
+    agents, names = (list(dict.fromkeys(key[i] for key in found)) for i in (1, 0))
+    rows = [f"| rules | {' | '.join(f'`{agent}` won | games | points a hand' for agent in agents)} |"]
+    rows.append("|---|" + "---:|" * 3 * len(agents))
+    for name in names:
+        told = [found.get((name, agent)) for agent in agents]
+        cells = [f"{_won(one)} | {one['games']:,} | {_points(one)}" if one else "– | – | –" for one in told]
+        rows.append(f"| `{name}` | {' | '.join(cells)} |")
     return "\n".join(rows)
 
 
