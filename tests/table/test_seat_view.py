@@ -53,9 +53,9 @@ def check_view(table: Table, seat: int) -> None:
     named = cards_in({name: part for name, part in told.items() if name not in OPEN})
     assert named <= set(view.hand) | gone | set(view.given) | set(view.received)
     assert named >= set(view.hand) | gone
-    assert told["rules"] == seat_view(table, (seat + 1) % 4)["rules"]
+    other = seat_view(table, (seat + 1) % 4)
+    assert [told[name] for name in OPEN] == [other[name] for name in OPEN]
     if told["previous"]:
-        assert told["previous"] == seat_view(table, (seat + 1) % 4)["previous"]
         played = [play for trick in told["previous"]["tricks"] for play in trick["cards"]]
         assert [(play["seat"], card(play["card"])) for play in played] == [
             play for trick in table.hands[-2].tricks() for play in trick
@@ -65,7 +65,7 @@ def check_view(table: Table, seat: int) -> None:
 
 @pytest.mark.parametrize("name", Rules.presets())
 def test_views_of_whole_games_name_no_hidden_card(name):
-    table, rng, hands = new(name, FOUR), random.Random(name), scaled(100)
+    table, rng, hands = new(name, FOUR), random.Random(name), scaled(30)
     while not table.over and len(table.finished) < hands:
         check_view(table, rng.randrange(4))
         move(table)
