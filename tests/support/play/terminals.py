@@ -45,8 +45,8 @@ def on_screen(test: Callable) -> Callable:
     async def in_time(work: Coroutine) -> None:
         try:
             await asyncio.wait_for(work, SECONDS)
-        except TimeoutError:
-            raise AssertionError("never: what the screen was to show") from None
+        except TimeoutError as error:  # its cause says where the test was
+            raise AssertionError("never: what the screen was to show") from error
 
     return run
 
