@@ -15,7 +15,7 @@ from spades_env._jit import JIT_ON
 FOLDER = ROOT / "docs" / "notebooks"
 PAGES = sorted(FOLDER.glob("*.ipynb"))
 TEN_MINUTES = FOLDER / "spades_in_ten_minutes.ipynb"
-SMALL = ["match_games=200", "games=16", "tables=16", "iterations=2", "every=2"]
+SMALL = ["match_games=60", "games=16", "tables=16", "iterations=2", "every=2"]
 SMALL += ["response_iterations=1", "response_tables=8"]
 MACHINE = re.compile(r"/(?:home|tmp|work|Users|root|usr|opt)/|[A-Z]:\\|0x[0-9a-f]{6,}|\b\d{4}-\d\d-\d\dT")
 

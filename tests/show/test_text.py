@@ -6,6 +6,7 @@ import sys
 import numpy as np
 import pytest
 from support.game.shown import finished, played, text
+from support.strategies import scaled
 
 from spades_env import Game, Rules, spades_v0
 from spades_env.game.cards import BID_ZERO, BLIND_NIL, LOOK, SEATS, TRUMP_ORDERS, card
@@ -24,7 +25,7 @@ def test_text_is_narrow_and_colour_only_adds_escapes(preset, trumps):
     if rules.bidding == "free":
         rules = rules.replace(blind_nil_deficit=20, blind_nil_pass=2 if preset != "solo" else 0)
     game = Game(rules, seed=1)
-    for number in range(40):
+    for number in range(scaled(40)):
         played(game, 5, seed=number)
         for seat in range(4):
             plain, coloured = text(game, seat), ansi(game.view(seat), colour=True)

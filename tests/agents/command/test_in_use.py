@@ -18,6 +18,7 @@ from support.snippets import blocks
 
 from spades_env import Game, agents
 from spades_env.agents import arena
+from spades_env.agents.arena import variants
 from spades_env.agents.command import process
 from spades_env.agents.command.process import LONGEST_LINE, Process
 from spades_env.game.rules import Rules
@@ -81,7 +82,8 @@ def test_in_a_pair_and_in_environments(bot):
 @pytest.mark.parametrize(
     "words", [["ladder", "BOT", "random", "--hands", "2"], ["variants", "BOT", "random", "--games", "2"]]
 )
-def test_other_commands_take_it(bot, words, capsys):
+def test_other_commands_take_it(bot, words, capsys, monkeypatch):
+    monkeypatch.setattr(variants, "variants", lambda: {"short": SHORT})
     if words[0] == "ladder":
         pytest.importorskip("choix")
     name = bot(LOWEST)
