@@ -47,6 +47,12 @@ def test_pictures_are_what_the_code_draws(make):
         assert path.read_text(encoding="utf-8") == drawn, f"{path.name} is stale: run python docs/tools/make.py"
 
 
+def test_no_picture_shows_a_formula():
+    texts = {path.name: path.read_text(encoding="utf-8") for path in (ROOT / "docs").glob("*.svg")}
+    assert len(texts) > 5
+    assert [name for name, text in texts.items() if r"\math" in text] == []
+
+
 def test_the_moving_hand_is_light_and_needs_nothing_else():
     text = (ROOT / "docs" / "hand.svg").read_text(encoding="utf-8")
     assert len(text) < 100_000

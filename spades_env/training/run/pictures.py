@@ -24,10 +24,14 @@ def svg(size: tuple[float, float], draw: Callable[[Any], None]) -> bytes:
     """Return a picture of this size in inches; `draw` is given its figure."""
     import matplotlib
     from matplotlib.figure import Figure
+    from matplotlib.ticker import EngFormatter
 
     with matplotlib.rc_context(STYLE):
         figure = Figure(size, layout="constrained")
         draw(figure)
+        for axis in figure.axes:
+            if axis.get_xscale() == "log":  # whose usual labels are formulas
+                axis.xaxis.set_major_formatter(EngFormatter())
         picture = io.BytesIO()
         figure.savefig(picture, format="svg", metadata={"Date": None})
     return picture.getvalue()
