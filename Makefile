@@ -118,7 +118,7 @@ version:  ## the one that is worked on
 examples:  ## slow: every framework in an environment of its own; writes docs/log/frameworks_output.md
 	$(PYTHON) examples/run_all.py
 
-baselines: $(VENV)/dev.done  ## about four hours of one core: PPO, DQN, NFSP and behaviour cloning, three lengths; goes on where it was stopped
+baselines: $(VENV)/dev.done  ## about seven hours of one core: PPO, DQN, NFSP and behaviour cloning, three lengths; goes on where it was stopped
 	$(BIN)/python train/run_all.py baselines --docs
 
 $(VENV)/core.done: pyproject.toml constraints.txt

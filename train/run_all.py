@@ -1,7 +1,7 @@
 """Run a group of programs with several seeds, and sum them up: means and curves with their intervals over the seeds.
 
     pip install ".[train,onnx]"
-    python train/run_all.py baselines        # 1, 10 and 50 million decisions: about four hours of one core
+    python train/run_all.py baselines        # 1, 10 and 50 million decisions: about seven hours of one core
     python train/run_all.py loop             # selfplay.py, five seeds: an hour and three quarters
     python train/run_all.py ablations        # … with one change each: three hours and a half
     python train/run_all.py loop --docs      # writes docs/loop.json and docs/loop.svg, too
@@ -38,7 +38,7 @@ from spades_env.training.run.provenance import LIBRARIES
 from spades_env.training.seeds.summary import mean_over_seeds, over_seeds
 
 DOCS = Path(__file__).resolve().parents[1] / "docs"
-SIZES = {1: 5, 10: 2, 50: 1}  # million decisions of a baseline → how many seeds
+SIZES = {1: 5, 10: 1, 50: 1}  # million decisions of a baseline → how many seeds
 BASELINES: dict[str, tuple[Any, Any, dict[str, Any]]] = {  # name → its program, its options, what is not default
     "bc": (bc, bc.BcOptions, {}),
     "ppo-average": (ppo, ppo.PpoOptions, {"pull_bids": 1.0, "pull_cards": 0.05}),
