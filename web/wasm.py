@@ -42,9 +42,12 @@ def main(folder: Path) -> None:
     from safetensors.numpy import save
 
     from spades_env.precomputed import MADE
-    from web.signatures import listed
+    from web.signatures import listed, named
 
     folder.mkdir(parents=True, exist_ok=True)
+    for one in listed():
+        named(one["kernel"])  # importing its module makes the tables, by kernels that do run
+    _make_no_machine_code()
     kernels = [_Compiled(i, **one) for i, one in enumerate(listed())]
     machine, code = _optimised(kernels)
     (folder / "kernels.o").write_bytes(machine.emit_object(code))
@@ -52,6 +55,23 @@ def main(folder: Path) -> None:
     _link(folder / "kernels.o", folder / "kernels.so", names)
     (folder / "tables.safetensors").write_bytes(save(MADE))  # of the modules that the kernels have imported
     (folder / "kernels.json").write_text(json.dumps([kernel.listing for kernel in kernels], separators=(",", ":")))
+
+
+def _make_no_machine_code() -> None:
+    """Let numba stop at LLVM's code: what is compiled from here on is not run here."""
+    from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
+    from numba.core.cpu import CPUContext
+
+    def nothing(*given: Any, **named: Any) -> None:
+        pass
+
+    def no_address(self: JITCodeLibrary, name: str) -> int:
+        self._ensure_finalized()
+        return 1
+
+    CPUContext.create_cpython_wrapper = CPUContext.create_cfunc_wrapper = nothing
+    JITCodeLibrary._finalize_specific = JITCPUCodegen.set_env = nothing
+    JITCodeLibrary.get_pointer_to_function = no_address
 
 
 class _Compiled:
