@@ -23,11 +23,15 @@ const buttons = new Map(); // card → button
 let box = null;
 let drawn = null; // the position that was drawn last
 let faces = null; // the style of the faces that were drawn last
+let room = null; // roomFor what was drawn last
 
 export function buildHand(table) {
   box = el("section.hand", { "aria-label": t("your_hand"), role: "group" });
   table.append(box);
-  addEventListener("resize", () => state.view && change());
+  addEventListener("resize", () => {
+    room = null;
+    if (state.view) change();
+  });
   document.addEventListener("pointerdown", (event) => {
     if (state.lifted && !event.target.closest(".hand, .panel")) change({ lifted: null });
   });
@@ -129,7 +133,7 @@ function drawCard(card, stop) {
 
 // Give every card its row and its step in the row; the style sheet computes its place from them.
 function setOut(nodes, lanes) {
-  const inRows = rowsOf(lanes, 1 + Math.floor((box.clientWidth - 2 - nodes[0]?.offsetWidth) / THUMB));
+  const inRows = rowsOf(lanes, nodes.length ? roomFor(nodes[0]) : {});
   let i = 0;
   lasting(document.documentElement, "--rows", inRows.length);
   lasting(box, "--longest", Math.max(...inRows.map((row) => row.steps.length)));
@@ -143,10 +147,20 @@ function setOut(nodes, lanes) {
   });
 }
 
+// Do thirteen cards lie in two rows, and how many of them fit into one? The answer forces a layout, so it is kept while
+// the window and the cards keep their size.
+function roomFor(node) {
+  const { cardSize } = state.settings;
+  if (room?.cardSize !== cardSize || room.fits < 1) {
+    const folded = getComputedStyle(box).getPropertyValue("--folds").trim() === "2";
+    room = { cardSize, folded, fits: 1 + Math.floor((box.clientWidth - 2 - node.offsetWidth) / THUMB) };
+  }
+  return room;
+}
+
 // [{steps, length}] for each row, of which no more than `fits` cards have space.
-function rowsOf(lanes, fits) {
+function rowsOf(lanes, { folded, fits }) {
   const count = lanes.reduce((sum, lane) => sum + lane.cards.length, 0);
-  const folded = getComputedStyle(box).getPropertyValue("--folds").trim() === "2";
   const most = folded && count > 7 ? firstRow(lanes, count, fits) : count;
   const rows = [{ steps: [], length: 0 }];
   let at = 0;

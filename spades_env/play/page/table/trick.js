@@ -102,12 +102,12 @@ function lay({ seat, card }, led, wins, still) {
   const place = placeOf(seat);
   const known = lying.get(card);
   if (!known || known.place !== place) {
-    const origin = place === 0 ? buttonOf(card) : faceOf(place);
-    const from = origin?.getBoundingClientRect();
+    const origin = !still && moving() && (place === 0 ? buttonOf(card) : faceOf(place));
+    const from = origin && origin.getBoundingClientRect();
     const node = el("div.laid", {}, openCard(card, state.view.rules.trumps), el("span.led", {}, t("led")), star());
     slots[place].append(node);
     lying.set(card, { node, place });
-    if (from && !still && moving()) flyFrom(node, from);
+    if (from) flyFrom(node, from);
   }
   const { node } = lying.get(card);
   mark(node, "is-led", led);
