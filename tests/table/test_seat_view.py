@@ -53,8 +53,9 @@ def check_view(table: Table, seat: int) -> None:
     named = cards_in({name: part for name, part in told.items() if name not in OPEN})
     assert named <= set(view.hand) | gone | set(view.given) | set(view.received)
     assert named >= set(view.hand) | gone
-    other = seat_view(table, (seat + 1) % 4)
-    assert [told[name] for name in OPEN] == [other[name] for name in OPEN]
+    neighbour = seat_view(table, (seat + 1) % 4)
+    for name in OPEN:
+        assert told[name] == neighbour[name]
     if told["previous"]:
         played = [play for trick in told["previous"]["tricks"] for play in trick["cards"]]
         assert [(play["seat"], card(play["card"])) for play in played] == [
@@ -65,7 +66,7 @@ def check_view(table: Table, seat: int) -> None:
 
 @pytest.mark.parametrize("name", Rules.presets())
 def test_views_of_whole_games_name_no_hidden_card(name):
-    table, rng, hands = new(name, FOUR), random.Random(name), scaled(30)
+    table, rng, hands = new(name, FOUR), random.Random(name), scaled(100)
     while not table.over and len(table.finished) < hands:
         check_view(table, rng.randrange(4))
         move(table)
