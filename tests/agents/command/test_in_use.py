@@ -83,7 +83,8 @@ def test_in_a_pair_and_in_environments(bot):
     "words", [["ladder", "BOT", "random", "--hands", "2"], ["variants", "BOT", "random", "--games", "2"]]
 )
 def test_other_commands_take_it(bot, words, capsys, monkeypatch):
-    monkeypatch.setattr(variants, "variants", lambda: {"short": SHORT})
+    hands = {name: rules.replace(target=None, max_hands=1) for name, rules in variants.variants().items()}
+    monkeypatch.setattr(variants, "variants", lambda: hands)
     if words[0] == "ladder":
         pytest.importorskip("choix")
     name = bot(LOWEST)
