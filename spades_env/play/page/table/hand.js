@@ -23,7 +23,7 @@ const buttons = new Map(); // card → button
 let box = null;
 let drawn = null; // the position that was drawn last
 let faces = null; // the style of the faces that were drawn last
-let room = null; // roomFor what was drawn last
+let room = null; // what roomFor found last
 
 export function buildHand(table) {
   box = el("section.hand", { "aria-label": t("your_hand"), role: "group" });

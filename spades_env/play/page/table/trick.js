@@ -102,8 +102,8 @@ function lay({ seat, card }, led, wins, still) {
   const place = placeOf(seat);
   const known = lying.get(card);
   if (!known || known.place !== place) {
-    const origin = !still && moving() && (place === 0 ? buttonOf(card) : faceOf(place));
-    const from = origin && origin.getBoundingClientRect();
+    const origin = place === 0 ? buttonOf(card) : faceOf(place);
+    const from = !still && moving() ? origin?.getBoundingClientRect() : null;
     const node = el("div.laid", {}, openCard(card, state.view.rules.trumps), el("span.led", {}, t("led")), star());
     slots[place].append(node);
     lying.set(card, { node, place });
