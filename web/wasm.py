@@ -46,7 +46,7 @@ def main(folder: Path) -> None:
 
     folder.mkdir(parents=True, exist_ok=True)
     for one in listed():
-        named(one["kernel"])  # importing its module makes the tables, by kernels that do run
+        named(one["kernel"])  # importing its module makes tables, with machine code
     _make_no_machine_code()
     kernels = [_Compiled(i, **one) for i, one in enumerate(listed())]
     machine, code = _optimised(kernels)
@@ -58,7 +58,7 @@ def main(folder: Path) -> None:
 
 
 def _make_no_machine_code() -> None:
-    """Let numba stop at LLVM's code: what is compiled from here on is not run here."""
+    """Make numba stop at LLVM's intermediate code: no kernel compiled from here on runs in this process."""
     from numba.core.codegen import JITCodeLibrary, JITCPUCodegen
     from numba.core.cpu import CPUContext
 
