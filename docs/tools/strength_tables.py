@@ -60,8 +60,8 @@ def by_rules() -> str:
     rows = [f"| rules | {' | '.join(f'`{agent}` won | games | points a hand' for agent in agents)} |"]
     rows.append("|---|" + "---:|" * 3 * len(agents))
     for name in names:
-        told = [found.get((name, agent)) for agent in agents]
-        cells = [f"{_won(one)} | {one['games']:,} | {_points(one)}" if one else "– | – | –" for one in told]
+        matches = [found.get((name, agent)) for agent in agents]
+        cells = [f"{_won(row)} | {row['games']:,} | {_points(row)}" if row else "– | – | –" for row in matches]
         rows.append(f"| `{name}` | {' | '.join(cells)} |")
     return "\n".join(rows)
 
