@@ -15,9 +15,9 @@ KERNELS := tests/game tests/vector tests/envs tests/show tests/package tests/age
     --ignore=tests/agents/arena/test_benchmark.py --ignore=tests/agents/arena/test_entry.py
 SLOW := --ignore=tests/agents/network/test_network.py --ignore=tests/agents/network/test_bounds.py \
     --ignore=tests/agents/arena/test_manners.py  # without the compiler
-SHARED = SPADES_TEST_SCALE=$(SCALE) OMP_NUM_THREADS=1  # threads would wait for each other, as other tests use the cores
+TEST_ENV = SPADES_TEST_SCALE=$(SCALE) OMP_NUM_THREADS=1  # threads would wait for each other, as other tests use the cores
 AGAIN = { [ $$? = 1 ] && echo "What failed beside other tests runs once more, alone:" && \
-    $(SHARED) $(BIN)/python -m pytest -q --last-failed --last-failed-no-failures=none; }
+    $(TEST_ENV) $(BIN)/python -m pytest -q --last-failed --last-failed-no-failures=none; }
 TRAINING := tests/train/self_play/test_self_play.py tests/train/stages
 PIP := $(BIN)/python -m pip --disable-pip-version-check --quiet
 
@@ -45,7 +45,7 @@ watch: $(VENV)/core.done  ## a seeded game of random players in the terminal, an
 
 test: $(VENV)/dev.done  ## every test in WORKERS processes, with SCALE of the hands of those that play many (all: SCALE=1)
 	$(BIN)/python tests/compile_kernels.py
-	$(SHARED) $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder || $(AGAIN)
+	$(TEST_ENV) $(BIN)/python -m pytest -q -n $(WORKERS) --dist loadfile --no-loadscope-reorder || $(AGAIN)
 
 test-kernels: test-interpreted test-bounds  ## a sample with the compiler off, and one with bounds checks
 
