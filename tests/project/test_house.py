@@ -218,7 +218,7 @@ ABOVE: dict[str, dict[str, set[str] | None]] = {  # folder -> optional library -
     },
     "web": {
         "web": None,
-        "numba": {"signatures", "trace"},
+        "numba": {"signatures", "trace", "wasm"},
         "llvmlite": {"wasm"},
         "safetensors": {"wasm", "browser/precomputed"},
         "fontTools": {"typeface"},
