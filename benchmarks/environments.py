@@ -23,7 +23,7 @@ CHANCES = np.random.default_rng(0).random(1 << 16).tolist()  # drawn beforehand:
 
 
 def quick(repeats: int) -> list[Row]:
-    """Measure the two most important lines, in seconds."""
+    """Measure the most important lines, in seconds."""
     return [
         rate_of("vector", "step alone, 4,096 tables, 1 thread", step_alone(4096, 0.5), repeats, VECTOR_BUDGET),
         rate("vector", "4,096 tables, 1 thread", vector_steps(4096, 1, 0.5), repeats),

@@ -25,6 +25,7 @@ from benchmarks.options import PARTS, add_arguments  # noqa: E402
 from benchmarks.training import learning  # noqa: E402
 from spades_env.agents.atomic_files import write_whole  # noqa: E402
 from spades_env.checks import whole  # noqa: E402
+from spades_env.errors import SpadesError  # noqa: E402
 from spades_env.training.run.pictures import svg  # noqa: E402
 
 HEADINGS = {
@@ -59,12 +60,17 @@ BARS = (  # what the plot compares
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     add_arguments(parser)
-    return run(parser.parse_args())
+    try:
+        return run(parser.parse_args())
+    except SpadesError as error:
+        parser.error(str(error))
 
 
 def run(options: argparse.Namespace) -> int:
     """Measure, and print each group when it is done, or JSON at the end."""
     whole("repeats", options.repeats, 1, 1000)
+    if options.quick and options.only:
+        raise SpadesError("--quick has parts of its own: leave out --only")
     rows: list[Row] = []
     parts = [options.only] if options.only else PARTS
     for measured in _quick(options.repeats) if options.quick else (_measured(part, options.repeats) for part in parts):

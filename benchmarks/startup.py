@@ -54,8 +54,7 @@ def _seconds(code: str, cache: str | None, repeats: int) -> list[float]:
 def _memory() -> list[Row]:
     tables = 256
     env = SpadesVectorEnv(tables, seed=0)
-    arrays = [value for value in vars(env).values() if hasattr(value, "nbytes")]
-    per_table = sum(array.nbytes for array in arrays) / tables
+    per_table = sum(array.nbytes for array in env._arrays().values()) / tables
     return [
         Row("memory", "one table's STATE record", STATE.itemsize, STATE.itemsize, STATE.itemsize, "bytes"),
         Row("memory", "SpadesVectorEnv, per table, all arrays", per_table, per_table, per_table, "bytes"),

@@ -92,7 +92,7 @@ def measure(repeats: int) -> list[Row]:
 
 @contextlib.contextmanager
 def on_one_core() -> Iterator[None]:
-    """Bind this thread to one core, and with it the threads that JAX starts from it; where that can't be, not."""
+    """Bind this thread, and those that JAX starts from it, to one core where the system allows it."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return

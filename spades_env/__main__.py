@@ -58,7 +58,8 @@ def random_action(game: Game, dice: random.Random) -> int:
     if game.phase == "blind":
         return LOOK
     legal = game.legal_actions()
-    return dice.choice(legal[1:5] if game.phase == "bid" else legal)
+    low_bids = legal[1:5] if game.phase == "bid" else []
+    return dice.choice(low_bids or legal)  # some rules leave one bid only
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,4 +1,4 @@
-"""How kernels are compiled, and where their machine code is kept. Only _kernel_cache.py imports numba, too.
+"""How kernels are compiled, and where their machine code is kept. Only this module and _kernel_cache.py import numba.
 
 Numba's own cache looks only at the file that defines a kernel, so an edit in one file would leave stale callers in
 another. Here the cache folder is named by a hash of the kernel's module and of everything it imports, directly or
@@ -28,7 +28,7 @@ from spades_env.shipped import PACKAGE, shipped_folder
 
 JIT_ON = not config.DISABLE_JIT
 KEEP_UNUSED_DAYS = 14
-READS_TABLES = PACKAGE / "agents" / "fitted.py"  # who imports it has the tables compiled in
+READS_TABLES = PACKAGE / "agents" / "fitted.py"  # modules that import it have the tables compiled in
 BLOCK_ROWS, BLOCK_COLUMNS = 4, 16  # of a product: as many sums as fit in a processor's registers
 
 

@@ -36,7 +36,7 @@ def array(name: str, value, shape: tuple[int, ...], dtype) -> np.ndarray:
         found = f"{value.dtype}{list(value.shape)}" if isinstance(value, np.ndarray) else repr(value)
         raise SpadesError(f"{name} must be {np.dtype(dtype).name}{list(shape)}, not {found}")
     if not value.flags.c_contiguous or not value.flags.writeable:
-        raise SpadesError(f"{name} must be a writeable array in one piece")
+        raise SpadesError(f"{name} must be C-contiguous and writeable")
     return value
 
 

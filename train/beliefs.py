@@ -25,9 +25,11 @@ from spades_env.agents.base import Agent, Batch
 from spades_env.agents.network.beliefs import OTHERS, write_beliefs
 from spades_env.agents.network.player import sights
 from spades_env.agents.network.rows import LANES, PLACES_A_LANE, POLICY, POLICY_ROW, write_rows
+from spades_env.errors import SpadesError
 from spades_env.game.state import ONE, PLAY
 from spades_env.training.nets import GAIN, Policy, head_layer, level_tensors
 from spades_env.training.recipe.start_situations import Situations
+from spades_env.vector.env import STAY
 
 TABLES = (  # who sits at them, from South on, and how many there are
     *((("standard",) * 4, 192), (("rule",) * 4, 64), (("bis",) * 4, 32), (("standard", "rule") * 2, 96)),
@@ -49,6 +51,10 @@ class Settings:
     share: float = 0.25  # of the positions that are learned from
     main_share: float = 0.5  # of the tables with the main rules
     repeats: int = 2  # how often each position is learned from
+
+    def __post_init__(self):
+        if not self.minutes > 0:
+            raise SpadesError(f"minutes must be more than 0, not {self.minutes}")
 
 
 class Beliefs(Policy):
@@ -85,7 +91,7 @@ class Positions:
 
 
 def positions(players: Sequence[tuple[Sequence[str], int]], settings: Settings) -> Iterator[Positions]:
-    """Play hands without end; yield some of the positions of each few hands."""
+    """Play hands without end; yield a sample of positions every few hands."""
     rng = np.random.default_rng(settings.seed)
     names = sorted({name for four, _ in players for name in four})
     who = np.array([[names.index(name) for name in four] for four, count in players for _ in range(count)])
@@ -103,7 +109,7 @@ def positions(players: Sequence[tuple[Sequence[str], int]], settings: Settings) 
 
 
 def _actions(env: SpadesVectorEnv, bots: Sequence[Agent], who: np.ndarray) -> np.ndarray:
-    out = np.full(env.num_envs, -1)
+    out = np.full(env.num_envs, STAY)
     to_move = who[np.arange(env.num_envs), env.turn]
     for number, bot in enumerate(bots):
         at = np.flatnonzero((to_move == number) & ~env.terminated)
@@ -168,7 +174,10 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=Settings.seed)
     parser.add_argument("--out", type=Path, default=Path("runs/beliefs"))
     given = parser.parse_args()
-    print(train(Settings(minutes=given.minutes, seed=given.seed), given.out))
+    try:
+        print(train(Settings(minutes=given.minutes, seed=given.seed), given.out))
+    except SpadesError as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":

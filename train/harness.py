@@ -1,7 +1,7 @@
 """What the baselines share beside their algorithms: options, tables, the clock, files and evaluation.
 
 All seats learn from what a seat may observe, 824 features, and from nothing else: no computed inputs, no open cards, no
-teacher (but in bc.py).
+teacher (except in bc.py).
 
     FOLDER/policy.onnx    the policy as it is now; its path is its name wherever an agent is named
     FOLDER/curve.csv      a line for each evaluation

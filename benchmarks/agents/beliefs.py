@@ -34,6 +34,7 @@ from spades_env.agents.worlds.weight import NOBODY, forget, weigh_world  # noqa:
 from spades_env.checks import whole  # noqa: E402
 from spades_env.errors import SpadesError  # noqa: E402
 from spades_env.game.state import PLAY  # noqa: E402
+from spades_env.vector.env import STAY  # noqa: E402
 
 TABLES = (  # who sits there, and under which rules
     (("standard",) * 4, "match"),
@@ -54,7 +55,7 @@ def decisions(four: Sequence[str], rules: str, hands: int) -> Iterator[tuple[Bat
     while not env.terminated.all():
         some = ~env.terminated & (env.tables.phase == PLAY) & (rng.random(hands) < SHARE)
         yield Batch.at(env).take(some), env.tables[some].copy().view(np.recarray)
-        actions = np.full(hands, -1)
+        actions = np.full(hands, STAY)
         for seat, bot in enumerate(bots):
             at = np.flatnonzero(~env.terminated & (env.turn == seat))
             if len(at):

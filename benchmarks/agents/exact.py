@@ -111,9 +111,9 @@ def measured(rules: Rules, count: int, names: Sequence[str] = AGENTS) -> dict[st
 
 
 def loss(lost: np.ndarray, hand: np.ndarray) -> dict[str, float]:
-    """Return the mean loss of a decision in hundredths of a game, half its 95 % interval, and how often there is one.
+    """Return the mean loss of a decision in hundredths of a game, half its 95 % interval, and the share with a loss.
 
-    hand: int[N]; the interval heeds that decisions of one hand depend on each other
+    hand: int[N]; the interval allows for decisions of one hand depending on each other
     """
     off = lost - lost.mean()
     error = np.sqrt(np.square(np.bincount(hand, off)).sum()) / len(lost)

@@ -1,4 +1,4 @@
-"""`spades table` as a program of its own, for what is measured of it."""
+"""Run `spades table` as a separate process, to measure it."""
 
 import os
 import re

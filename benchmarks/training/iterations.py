@@ -1,4 +1,4 @@
-"""Hands of self-play that are played and learned from, as training does it, for what is measured of training."""
+"""Play hands of self-play and learn from them as training does, for the training benchmarks."""
 
 import time
 from collections.abc import Callable

@@ -6,11 +6,10 @@ most_points("classic")      490: one partner makes nil and the other bids and ta
 from itertools import product
 
 from spades_env.errors import SpadesError
+from spades_env.game.cards import NUM_TRICKS
 from spades_env.game.rules import Rules, RulesSource
 from spades_env.game.scoring import score_side
 from spades_env.game.state import BLIND_NIL_BID, NIL, NO_BID, NO_NIL, compile_rules, new_tables
-
-TRICKS = 13
 
 
 def most_points(rules: RulesSource = "classic") -> int:
@@ -35,11 +34,11 @@ def most_points(rules: RulesSource = "classic") -> int:
         raise SpadesError("the most points of a hand are known for partners only, not for solo rules")
     tables, compiled, bids = new_tables(1), compile_rules(rules), _bids_of_a_side(rules)
     ends = []  # by the tricks of a side: the least and the most that it gets, less what the other gets of its bags
-    for taken in range(TRICKS + 1):
+    for taken in range(NUM_TRICKS + 1):
         splits = [(own, taken - own) for own in range(taken + 1)]
         found = [_ahead(tables[0], compiled[0], split, both) for split in splits for both in bids]
         ends.append((min(found), max(found)))
-    return max(ends[taken][1] - ends[TRICKS - taken][0] for taken in range(TRICKS + 1))
+    return max(ends[taken][1] - ends[NUM_TRICKS - taken][0] for taken in range(NUM_TRICKS + 1))
 
 
 def _bids_of_a_side(rules: Rules) -> list[tuple[tuple[int, int], tuple[int, int]]]:
@@ -47,14 +46,14 @@ def _bids_of_a_side(rules: Rules) -> list[tuple[tuple[int, int], tuple[int, int]
     none = (NO_BID, NO_NIL)
     if rules.first_hand == "bids_itself":
         return [(none, none)]
-    bids = [(bid, NO_NIL) for bid in range(1, TRICKS + 1)] + [(0, NIL if rules.nil else NO_NIL)]
+    bids = [(bid, NO_NIL) for bid in range(1, NUM_TRICKS + 1)] + [(0, NIL if rules.nil else NO_NIL)]
     bids += [(0, BLIND_NIL_BID)] * (rules.blind_nil_deficit == 0)
     both = [(one, other) for one, other in product(bids, repeat=2) if one[0] + other[0] >= rules.least_bid]
     if rules.bidding == "suicide":
         both = [(one, other) for one, other in both if (one[1] == NIL) != (other[1] == NIL)]
     if rules.blind_bid is not None and rules.blind_bid_deficit == 0:
         least = max(rules.blind_bid, rules.least_bid)
-        both += [((bid, NO_NIL), none) for bid in range(least, TRICKS + 1)]
+        both += [((bid, NO_NIL), none) for bid in range(least, NUM_TRICKS + 1)]
     return both
 
 

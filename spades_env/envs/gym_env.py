@@ -127,7 +127,7 @@ class SpadesEnv(gymnasium.Env):
             self._let_others_play()
             if self._to_move:
                 return self._look()
-        raise SpadesError(f"the learner has no {self._learner.decides} to decide in this episode, by its rules")
+        raise SpadesError(f"the learner has no {self._learner.decides} to decide in this episode under these rules")
 
     def step(self, action) -> tuple:
         """Apply the learner's action, then let the others play until the learner is to move or the episode ends."""

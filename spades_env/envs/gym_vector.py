@@ -123,8 +123,8 @@ class SpadesGymVectorEnv(VectorEnv):
         A seed s gives table i the seed s + i, a list gives one to each; with None, a table goes on to its next seed.
         """
         which = self._reset_mask(options_of(options))
-        super().reset(seed=as_int(seed))
         self._game.begin(which, seed)
+        super().reset(seed=as_int(seed))
         self._game.ready = False
         if seed is not None or not self._learner.opponents.loaded:
             self._learner.opponents.load(int(self._tables.seeds[0]))

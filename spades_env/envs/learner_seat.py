@@ -21,11 +21,11 @@ class LearnerSeat:
     def __init__(self, seat: int, opponents: Any, partner: Any, illegal: str, flat: bool, obs_dtype: str, decides: str):
         self.illegal = one_of("illegal", illegal, ILLEGAL)
         self.flat = flat
+        self.space = observation_space(obs_dtype, with_mask=not flat)  # checks obs_dtype
         self.obs_dtype = np.dtype(obs_dtype)
         self.decides = one_of("decides", decides, DECIDES)
         self.opponents = Opponents(seat, opponents, partner, None if decides == "all" else STAND_IN)
         self.seat = self.opponents.seat
-        self.space = observation_space(obs_dtype, with_mask=not flat)
 
     def observation(self, features: np.ndarray, mask: np.ndarray):
         return features if self.flat else {"observation": features, "action_mask": mask}

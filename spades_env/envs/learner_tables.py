@@ -44,7 +44,7 @@ class LearnerTables:
                 self.rewards[begun] = 0  # points from before the first decision
                 return
             self.begin(empty)
-        raise SpadesError("the learners have nothing to decide in their episodes, by the rules")
+        raise SpadesError("the learners have nothing to decide in their episodes under these rules")
 
     def _let_others_play(self) -> None:
         """Go on until the learner is to move, or the episode has ended, at every table."""

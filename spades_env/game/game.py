@@ -38,7 +38,7 @@ class Game(Facts):
         bags: By side.
         hand_number: How many hands are finished.
         secret: 32 hex digits that decide all deals instead of the seed, so that no hand reveals another one
-            (`game.shuffle`); `seed` then follows from it and reveals no cards.
+            (`game.secret_deals`); `seed` then follows from it and reveals no cards.
 
     Raises:
         RulesError: The rules can't be played.

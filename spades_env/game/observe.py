@@ -343,7 +343,7 @@ def write_score(s, side, i, out):
 
 @inlined
 def write_now(s, r, seat, out):
-    """Write what house rules make possible; where they leave bids alone, it is nothing once these are made."""
+    """Write the features that house rules decide; without house bids all are 0 once bidding is over."""
     for i in range(r.sides):
         write_contract(s, r, (seat + i) & r.side_mask, i, out)
     if s.phase <= state.BID:

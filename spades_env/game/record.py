@@ -180,8 +180,8 @@ def _compare(lines: list[str], expected: list[str]) -> None:
     for number, line in enumerate(lines, 1):
         due = expected[number - 1] if number <= len(expected) else None
         if line != due:
-            instead = "the game tells no more" if due is None else f"the game gives {due!r}"
-            raise RecordError(f"line {number}: found {_short(line)} where {instead}")
+            wanted = "the end" if due is None else repr(due)
+            raise RecordError(f"line {number}: expected {wanted}, found {_short(line)}")
 
 
 def _short(line: str) -> str:

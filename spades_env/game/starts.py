@@ -1,7 +1,7 @@
 """Where the episodes of an environment begin: its argument `start`.
 
-start="beginning"                                  at nothing scored and no bags, as a game does
-start="situations"                                 anywhere in a game, drawn by its seed (`game.situations`)
+start="beginning"                                  a new game: no points, no bags
+start="situations"                                 anywhere in a game, drawn by its seed (`game.random_situations`)
 start={"scores": [430, 380], "bags": [8, 2]}       always there; also "dealer" and "hand_number", as `Game` takes them
 """
 

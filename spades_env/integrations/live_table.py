@@ -15,9 +15,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from spades_env import agents, words
-from spades_env.checks import LARGEST_SEED, whole
+from spades_env.checks import LARGEST_SEED, one_of, whole
 from spades_env.errors import SpadesError
 from spades_env.game.cards import NUM_SEATS, Action, Seat
+from spades_env.game.episodes import EPISODES
 from spades_env.game.game import Game
 from spades_env.game.rules import Rules, RulesSource
 from spades_env.game.view import View
@@ -25,7 +26,6 @@ from spades_env.play.coach.regret import RegretJudge
 
 LATE = "late"
 ANSWERS = (*words.OUTCOMES, LATE)
-EPISODES = ("hand", "game")
 POINTS = 100.0  # of a hand that make a reward of 1
 
 
@@ -54,8 +54,7 @@ class LiveTable:
     ):
         if not seats or len(set(seats)) < len(seats) or not set(seats) <= set(range(NUM_SEATS)):
             raise SpadesError(f"seats must be one to four different numbers from 0 to 3, not {seats!r}")
-        if episode not in EPISODES:
-            raise SpadesError(f"unknown episode {episode!r}; expected {' or '.join(EPISODES)}")
+        one_of("episode", episode, EPISODES)
         seed = whole("seed", seed, 0, LARGEST_SEED)
         self.game = Game(Rules.of(rules), seed=seed)
         self.seats, self.episode, self.judge = tuple(seats), episode, judge

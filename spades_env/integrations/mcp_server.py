@@ -9,13 +9,13 @@ It needs the extra `mcp`: `pip install "spades-env[mcp]"`.
 """
 
 import argparse
-import secrets
 from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
 from spades_env import agents, words
 from spades_env.agents.measures import CHANCE, measure
+from spades_env.checks import random_seed
 from spades_env.errors import SpadesError
 from spades_env.extras import needed
 from spades_env.game.cards import action_name
@@ -49,7 +49,7 @@ class AssistantTable:
         opponents: the bots' agent, such as random, rb, bis, club or rule. episode: hand or game.
         seed: a number that decides the cards, for a game that can be repeated.
         """
-        seed = secrets.randbits(60) if seed is None else seed
+        seed = random_seed() if seed is None else seed
         self._table = LiveTable(rules, (SOUTH,), opponents, seed, episode)
         self._told, self._refused = 0, dict.fromkeys(self._refused, 0)
         return f"{words.rules_text(self._table.game.rules)}\n\n{self.view()}"

@@ -15,6 +15,7 @@ from typing import Any
 from uuid import uuid4
 
 from spades_env import words
+from spades_env.checks import one_of, random_seed
 from spades_env.errors import SpadesError
 from spades_env.extras import needed
 from spades_env.integrations.live_table import LiveTable
@@ -66,10 +67,9 @@ class SpadesEnvironment(interfaces.Environment):
         **_: Any,
     ) -> SpadesObservation:
         """Deal a hand and return the first prompt."""
-        if reward not in REWARDS:
-            raise SpadesError(f"unknown reward {reward!r}; expected {' or '.join(REWARDS)}")
-        number = uuid4().int >> 68 if seed is None else seed
-        self._table = LiveTable(rules, (seat,), opponents, number, episode, self._judge)
+        one_of("reward", reward, REWARDS)
+        seed = random_seed() if seed is None else seed
+        self._table = LiveTable(rules, (seat,), opponents, seed, episode, self._judge)
         self._seat, self._reward = seat, reward
         self._state = types.State(episode_id=episode_id or str(uuid4()), step_count=0)
         return self._observation(0.0)

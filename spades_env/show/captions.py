@@ -72,7 +72,7 @@ def seat_status(view: View, seat: Seat) -> str:
 def side_status(view: View, side: Side, broken: str = "") -> str:
     """Return tricks won and bid by those of the side who did not bid nil, then its nils: "5 / 7", "3 / 4 + nil".
 
-    broken: follows a nil that is.
+    broken: text to put after a broken nil
     """
     seats = view.rules.seats(side)
     words = [_nil_words(view, seat) + broken * nil_is_broken(view, seat) for seat in seats if view.nils[seat]]

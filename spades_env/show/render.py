@@ -38,11 +38,11 @@ class Window:
     Each picture stays for at least 1 / `fps` seconds; without a display there is no waiting.
     """
 
-    def __init__(self, size: tuple[int, int] = PICTURE_SIZE, fps: float = 2):
+    def __init__(self, fps: float = 2):
         self.closed_by_user = False
         self._drawing = _drawing()
         self._pygame = import_module("pygame")
-        self._size, self._fps = size, fps
+        self._fps = fps
         self._is_open = False
         self._display_was_ready = False
         self._clock = self._pygame.time.Clock()
@@ -74,7 +74,7 @@ class Window:
         self._is_open, self._display_was_ready = True, display.get_init()
         with _environment("SDL_VIDEODRIVER", "dummy" if _is_headless() else None):
             display.init()
-        screen = display.set_mode(self._size, self._pygame.RESIZABLE)
+        screen = display.set_mode(PICTURE_SIZE, self._pygame.RESIZABLE)
         display.set_caption("Spades")
         return screen
 

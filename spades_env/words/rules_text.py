@@ -102,8 +102,8 @@ def _cards_words(count: int) -> str:
 
 
 def _scores(rules: Rules) -> list[str]:
-    who = "partners who together take" if rules.partners else "a seat that takes"
-    words = [f"Score: {who} at least the tricks bid get 10 points per trick bid, else lose as many."]
+    who = "the partners together take" if rules.partners else "the seat takes"
+    words = [f"Score: 10 points per trick bid if {who} at least the tricks bid, else minus as many."]
     if rules.ten_points is not None:
         words.append(f"A bid of ten or more is worth {rules.ten_points} instead, without overtricks.")
     over = {1: "scores 1", 0: "scores nothing", -1: "costs 1"}[rules.overtrick_points]
@@ -116,7 +116,7 @@ def _scores(rules: Rules) -> list[str]:
 def _bags(rules: Rules) -> str:
     if rules.bag_limit is None:
         return ""
-    who = "cost its side" if rules.bag_penalty_to == "self" else "give each other side"
+    who = "cost its side" if rules.bag_penalty_to == "self" else "give every other side"
     return f" and is a bag: every {rules.bag_limit} bags {who} {rules.bag_penalty} points"
 
 

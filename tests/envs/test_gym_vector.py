@@ -175,6 +175,7 @@ def test_an_ended_table_must_be_reset_where_nobody_else_does_it(rng):
 @pytest.mark.parametrize(
     ("seed", "options", "words"),
     [
+        (-1, None, "seed"),
         ([1], None, "seed"),
         ([None], None, "seed"),
         ([1, 2.5], None, "seed"),
@@ -203,6 +204,7 @@ def test_a_bad_reset_says_so(seed, options, words):
         ({"illegal": "ignore"}, "illegal"),
         ({"render_mode": "human"}, "render_mode"),
         ({"obs_dtype": "int16"}, "obs_dtype"),
+        ({"obs_dtype": "floaty"}, "obs_dtype"),
         ({"seat": -1}, "seat"),
     ],
 )

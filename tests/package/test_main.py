@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from spades_env import Rules
 from spades_env.__main__ import UNREAD, main
 
 
@@ -17,6 +18,11 @@ def test_a_seeded_game_is_told_to_its_end(capsys):
     assert output.rstrip().endswith(("won.", "A draw."))
     main(arguments)
     assert capsys.readouterr().out == output
+
+
+@pytest.mark.parametrize("rules", Rules.presets())
+def test_every_preset_can_be_watched(rules):
+    assert main(["--rules", rules, "--seed", "1", "--hands", "2"]) == 0
 
 
 def test_a_long_game_is_stopped(capsys):

@@ -49,7 +49,7 @@ def test_observations_of_openenv():
         assert seen.prompt == words.question(env._table.view)
         seen = env.step(SpadesAction(answer="hm"))
     assert env.state.answers == {"legal": 0, "illegal": 1, "unreadable": 13, "late": 0}
-    with pytest.raises(SpadesError, match="unknown reward 'win'; expected outcome or regret"):
+    with pytest.raises(SpadesError, match="reward must be one of outcome, regret, not 'win'"):
         env.reset(reward="win")
 
 

@@ -83,7 +83,7 @@ def test_there_is_no_regret_where_there_is_no_choice():
     [
         ({"seats": ()}, "seats must be one to four different numbers from 0 to 3, not ()"),
         ({"seats": (0, 4)}, "seats must be one to four different numbers"),
-        ({"episode": "match"}, "unknown episode 'match'; expected hand or game"),
+        ({"episode": "match"}, "episode must be one of game, hand, not 'match'"),
         ({"opponents": "roole"}, "unknown agent 'roole'"),
         ({"seed": -1}, "seed must be"),
     ],

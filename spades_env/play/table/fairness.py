@@ -9,7 +9,7 @@ can be checked in a shell:
 
     printf %s "SALT hand 1: DEAL" | sha256sum
 
-All hands follow from the secret (`game.shuffle`), but no hand reveals another one or the secret. A table with a
+All hands follow from the secret (`game.secret_deals`), but no hand reveals another one or the secret. A table with a
 seed states `seed 7` for the game. The seed determines every hand, and it can be computed from one.
 """
 

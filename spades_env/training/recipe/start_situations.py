@@ -1,6 +1,6 @@
 """Draw the situations that hands start from: random rules, and scores from anywhere in a game.
 
-`game.situations` has the distribution of the scores; the environments draw from it, too.
+`game.random_situations` has the distribution of the scores; the environments draw from it, too.
 
     draw = Situations(chosen)                  # chosen: the [rules] section of a recipe
     rules, standings = draw(rng, 512)          # one set of rules and one standing for each table

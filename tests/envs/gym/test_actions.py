@@ -57,6 +57,7 @@ def test_actions_that_are_not_numbers_are_refused(action, illegal):
         ({"illegal": "ignore"}, "illegal"),
         ({"render_mode": "3d"}, "render_mode"),
         ({"obs_dtype": "int16"}, "obs_dtype"),
+        ({"obs_dtype": "floaty"}, "obs_dtype"),
         ({"opponents": 3}, "an agent must be a name, .*, not 3"),
         ({"partner": object()}, "an agent must be a name"),
         ({"opponents": ("random",) * 3}, "left and the right"),
