@@ -57,9 +57,5 @@ def usable_cores() -> int:
 
 def nearest(word: str, known: Iterable[str]) -> str:
     """Return a hint " (did you mean …?)" to follow an unknown word, or nothing."""
-    close = closest(word, known)
-    return f" (did you mean {close!r}?)" if close else ""
-
-
-def closest(word: str, known: Iterable[str]) -> str | None:
-    return next(iter(difflib.get_close_matches(word, list(known), n=1)), None)
+    close = difflib.get_close_matches(word, list(known), n=1)
+    return f" (did you mean {close[0]!r}?)" if close else ""

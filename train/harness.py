@@ -32,7 +32,6 @@ from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.digest import BLANK, KEY, filled
 from spades_env.agents.network.level import MARKS
 from spades_env.errors import SpadesError
-from spades_env.game.observe import NUM_FEATURES
 from spades_env.rollout import Trajectories
 from spades_env.training.own.graph import traced
 from spades_env.training.run.folder import lock_folder, unlock_folder
@@ -176,7 +175,7 @@ class Run:
 
     def _onnx(self, net: Net) -> bytes:
         """Return the policy as an ONNX file, with what it says of itself."""
-        model = onnx.load_from_string(traced(Logits(net), NUM_FEATURES))
+        model = onnx.load_from_string(traced(Logits(net)))
         about = {"name": self.name, "rules": RULES, "temperature": str(self.temperature)}
         trained = json.dumps({"decisions": self.decisions, "options": asdict(self.options)})
         about |= {mark: MARKS[mark] for mark in ("env", "layout")} | {"trained": trained}

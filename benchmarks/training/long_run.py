@@ -14,6 +14,7 @@ from typing import Any
 from spades_env.agents import arena
 from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.digest import read_sealed
+from spades_env.training.run import is_begun
 from spades_env.training.trainer import EVALUATION_SEED
 
 RECORD = Path(__file__).resolve().parents[2] / "docs" / "learning.json"
@@ -26,7 +27,7 @@ MEASURED = ("win_rate", "win_rate_ci", "points_per_hand", "nil_rate", "nil_kept"
 
 def part_of(folder: Path) -> dict[str, Any]:
     """Return the settings of a part and its evaluations; minutes and decisions are those since its start."""
-    return _of_recipe(folder) if (folder / "config.json").exists() else _of_script(folder)
+    return _of_recipe(folder) if is_begun(folder) else _of_script(folder)
 
 
 def _of_script(folder: Path) -> dict[str, Any]:

@@ -116,9 +116,9 @@ def make(name: AgentName, seed: int) -> Agent:
     return agent
 
 
-def agent_of(name: str, found: Any, seed: int = 0) -> Agent:
+def agent_of(name: str, found: Any) -> Agent:
     """Return the agent that an object is, or that plays by its `act`."""
-    return _agent(name, found, seed, may_make=False)
+    return _agent(name, found, 0, may_make=False)
 
 
 def given_agent(found: Any, seed: int) -> Agent:

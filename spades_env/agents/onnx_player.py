@@ -23,14 +23,13 @@ from spades_env.agents.agent_name import AgentName
 from spades_env.agents.base import Agent, AgentError, Batch, Hint
 from spades_env.agents.digest import KEY, check
 from spades_env.agents.network.level import MARKS, checked_temperature
-from spades_env.agents.network.player import chances_of, log_probs, masks, sights
-from spades_env.errors import SpadesError
+from spades_env.agents.network.player import MOST_AT_ONCE, chances_of, log_probs, masks, sights
+from spades_env.errors import SpadesError, one_line
 from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.observe import NUM_FEATURES
 
 NEEDED = 'pip install "spades-env[onnx]"'
 CHECKED = ("env", "layout")  # the marks of a level that say what its inputs mean
-MOST_AT_ONCE = 4096
 ALLOWED = (
     f"allowed is one input float32[N, {NUM_FEATURES}] (what spades_v0 observes), "
     f"and one output 'logits', float32[N, {NUM_ACTIONS}]"
@@ -68,7 +67,7 @@ class OnnxAgent(Agent):
             self._output = _checked_output(path, self._session)
             metadata = _checked_metadata(path, self._session)
         except UnicodeDecodeError as error:
-            raise AgentError(f"{path} cannot be played: {_line(error)}") from None
+            raise AgentError(f"{path} cannot be played: {one_line(error)}") from None
         given = metadata.get("temperature", "0") if temperature is None else temperature
         self.temperature = checked_temperature(given)
 
@@ -97,7 +96,7 @@ class OnnxAgent(Agent):
         try:
             logits = np.concatenate([self._session.run([self._output], {self._input: part})[0] for part in parts])
         except Exception as error:
-            raise AgentError(f"{self._path} failed: {_line(error)}") from error
+            raise AgentError(f"{self._path} failed: {one_line(error)}") from error
         if logits.shape != (len(rows), NUM_ACTIONS) or not np.isfinite(logits).all():
             wrong = "numbers that are not finite" if logits.shape == (len(rows), NUM_ACTIONS) else list(logits.shape)
             raise AgentError(f"{self._path} answered {wrong} instead of {[len(rows), NUM_ACTIONS]} logits")
@@ -126,7 +125,7 @@ def _session(path: Path) -> Any:
     try:
         return runtime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
     except Exception as error:
-        raise AgentError(f"{path} cannot be played: {_line(error)}") from error
+        raise AgentError(f"{path} cannot be played: {one_line(error)}") from error
 
 
 def _checked_content(path: Path) -> bytes:
@@ -136,7 +135,7 @@ def _checked_content(path: Path) -> bytes:
         content = path.read_bytes()
         check_graph(content)
     except (ValueError, OSError) as error:
-        raise AgentError(f"{path} cannot be played: {_line(error)}") from None
+        raise AgentError(f"{path} cannot be played: {one_line(error)}") from None
     return content
 
 
@@ -173,10 +172,6 @@ def _checked_metadata(path: Path, session: Any) -> dict[str, str]:
 def _described(values: Any) -> str:
     parts = [f"{value.name!r} {value.type.removeprefix('tensor').strip('()')}{list(value.shape)}" for value in values]
     return ", ".join(parts) or "none"
-
-
-def _line(error: Exception) -> str:
-    return " ".join(str(error).split())[:160]
 
 
 # The file, as Protocol Buffers: a message is a sequence of fields, each with its number, kind and content

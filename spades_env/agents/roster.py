@@ -27,7 +27,7 @@ CHARACTERS, MEASURED = FOLDER / "roster.toml", FOLDER / "roster.json"
 SUFFIX = ".safetensors"
 MOST_STARS = 5
 NAME = re.compile(r"[A-Z][a-z]{1,11}")
-TEXTS = {"name": True, "style": True, "about": False, "agent": False, "recipe": False, "level": False}  # required?
+TEXTS = {"name": True, "style": True, "about": False, "agent": False, "recipe": False}  # required?
 KEYS = (*TEXTS, "stars", "shows")
 SIDES = ("high", "low")
 
@@ -46,7 +46,6 @@ class Character:
     agent: str
     about: str = ""
     recipe: str = ""
-    level: str = ""
     shows: dict[str, str] = field(default_factory=dict)  # figure -> high or low, among characters with its stars
     rating: float | None = None
     figures: dict[str, Any] = field(default_factory=dict)
@@ -55,6 +54,11 @@ class Character:
     def key(self) -> str:
         """The name as used in agents' strings."""
         return self.name.lower()
+
+    @property
+    def level(self) -> str:
+        """The file of its level."""
+        return self.key + SUFFIX
 
     def string(self, levels: Path = LEVELS) -> str:
         """Return the string of its agent with the full path of the level's file."""
@@ -131,7 +135,7 @@ def _character(i: int, entry: Any, figures: dict[str, Any]) -> Character:
     if not isinstance(shows, dict) or not all(key in FIGURES and side in SIDES for key, side in shows.items()):
         raise _refusal(i, "shows", shows, f"a table that calls figures high or low; figures are {', '.join(FIGURES)}")
     key = entry["name"].lower()
-    usual = {"agent": key, "recipe": f"roster/{key}", "level": key + SUFFIX}
+    usual = {"agent": key, "recipe": f"roster/{key}"}
     known = figures.get(key, {})
     given = usual | {name: value for name, value in entry.items() if value}
     return Character(**given, rating=known.get("rating"), figures=known.get("figures", {}))

@@ -13,6 +13,7 @@ from spades_env.agents.network.level import Level
 from spades_env.agents.roster import Character
 from spades_env.shipped import shipped_folder
 from spades_env.training.recipe import Recipe
+from spades_env.training.run import is_begun
 from spades_env.training.run.checkpoints import RunError, Say
 from spades_env.training.run.folder import flat, read_recipe
 
@@ -32,7 +33,7 @@ class CharacterRun:
 
     @property
     def begun(self) -> bool:
-        return (self.folder / "config.json").exists()
+        return is_begun(self.folder)
 
     @property
     def finished(self) -> bool:

@@ -14,17 +14,16 @@ import onnx
 from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.digest import BLANK, KEY, filled
 from spades_env.agents.network.level import Level
-from spades_env.game.observe import NUM_FEATURES
 from spades_env.training.export import how_to_keep, level_of, read_trained
 from spades_env.training.nets import OnObservation, policy_from
 from spades_env.training.own.graph import graph_of, metadata_of, traced
 from spades_env.training.own.network import OwnPolicy
-from spades_env.training.run.checkpoints import RunError, Say
+from spades_env.training.run.checkpoints import RunError
 
 
-def export_graph(source: Path, name: str, style: str, say: Say = print) -> bytes:
+def export_graph(source: Path, name: str, style: str) -> bytes:
     """Return the policy of a run or a checkpoint as the content of an ONNX file; for any network without an `act`."""
-    policy, recipe, trained, ratings = read_trained(source, say)
+    policy, recipe, trained, ratings = read_trained(source)
     if not isinstance(policy, OwnPolicy):
         return onnx_model(level_of(policy, recipe, trained, name, style, ratings))
     if policy.plays_by_itself:
@@ -39,7 +38,7 @@ def write_onnx(level: Level, path: str | os.PathLike) -> None:
 def onnx_model(level: Level) -> bytes:
     """Return a level as the content of an ONNX file."""
     net = OnObservation(policy_from(level.tensors)).eval()
-    model = onnx.load_from_string(traced(net, NUM_FEATURES))
+    model = onnx.load_from_string(traced(net))
     onnx.helper.set_model_props(model, {KEY: BLANK} | level.metadata)
     onnx.checker.check_model(model, full_check=True)
     return filled(model.SerializeToString())

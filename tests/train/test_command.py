@@ -61,7 +61,7 @@ def test_refusals(recipe, tmp_path, capsys):
     nowhere = str(tmp_path / "nowhere")
     assert "cannot read the recipe" in refusal(capsys, "train", nowhere)
     assert "--set takes KEY=VALUE" in refusal(capsys, "train", recipe, "--set", "seed")
-    assert "unknown key sead (did you mean seed?)" in refusal(capsys, "train", recipe, "--set", "sead=3")
+    assert "unknown key sead (did you mean 'seed'?)" in refusal(capsys, "train", recipe, "--set", "sead=3")
     for device in ("gpu", "cuda:99", "meta"):
         assert f"unknown device {device!r}" in refusal(capsys, "train", recipe, "--out", nowhere, "--device", device)
     assert "holds no run to resume" in refusal(capsys, "train", recipe, "--out", nowhere, "--resume")

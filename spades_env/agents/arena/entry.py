@@ -142,7 +142,7 @@ def check_words(name: str, value: str) -> None:
 
 def file_name(name: str) -> str:
     """Return the usual name of an agent's results file."""
-    return re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60] + SUFFIX
+    return (re.sub(r"[^a-z0-9]+", "-", name.lower()).strip("-")[:60] or "agent") + SUFFIX
 
 
 def claim_of(entry: Entry) -> str:

@@ -31,6 +31,7 @@ from spades_env.agents.cluster.shipment import Shipment, pack, pack_for_here
 from spades_env.agents.cluster.versions import versions
 from spades_env.agents.cluster.worker import DIFFERS, DONE, Work, run
 from spades_env.checks import usable_cores, whole
+from spades_env.errors import one_line
 from spades_env.extras import OWN_PACKAGE, needed
 
 NEEDED = 'a cluster needs {missing}: pip install "spades-env[ray]"'
@@ -77,7 +78,7 @@ class Cluster:
         """Leave the cluster, which drops what it still does for us; a local Ray ends."""
         if self._ray is not None and self._is_ours:
             self._ray.shutdown()
-        self._ray = None
+        self._ray, self._is_ours = None, False
 
     @property
     def cores(self) -> int:
@@ -106,7 +107,7 @@ class Cluster:
                 for reference in done:
                     yield running.pop(reference), self._result(reference)
         except ConnectionError as error:
-            raise ClusterError(f"the connection to the Ray cluster was lost: {_line(error)}") from error
+            raise ClusterError(f"the connection to the Ray cluster was lost: {one_line(error)}") from error
         finally:
             with suppress(Exception):  # the connection may be what has failed
                 for reference in running:
@@ -124,7 +125,7 @@ class Cluster:
                 ) from error
             raise
         except errors.RayError as error:
-            raise ClusterError(f"a piece of work failed, also after {RETRIES} retries: {_line(error)}") from error
+            raise ClusterError(f"a piece of work failed, also after {RETRIES} retries: {one_line(error)}") from error
         if kind == DONE:
             return found
         if kind == DIFFERS:
@@ -170,7 +171,7 @@ class Cluster:
             return f"this machine belongs to no Ray cluster that runs: an address is {ALLOWED}"
         asks = ADDRESS.fullmatch(self.address) and TOKENS not in os.environ
         hint = f" (if it asks for a token, set {TOKENS}=token)" if asks else ""
-        return f"the Ray cluster {self.address!r} cannot be used: {_line(error)}{hint}"
+        return f"the Ray cluster {self.address!r} cannot be used: {one_line(error)}{hint}"
 
 
 def _check_reach(address: str) -> None:
@@ -183,7 +184,7 @@ def _check_reach(address: str) -> None:
         socket.create_connection((host, port), REACH_S).close()
     except (OSError, OverflowError) as error:
         raise ClusterError(
-            f"no Ray cluster answers at {host}:{port}: {_line(error)}; an address is {ALLOWED}"
+            f"no Ray cluster answers at {host}:{port}: {one_line(error)}; an address is {ALLOWED}"
         ) from None
 
 
@@ -194,7 +195,3 @@ def _found_by_ray() -> str:
         return os.environ.get("RAY_ADDRESS") or kept.read_text(encoding="utf-8").strip()
     except (OSError, ValueError):
         return ""
-
-
-def _line(error: BaseException) -> str:
-    return " ".join(str(error).split()).rstrip(".")[:300] or type(error).__name__

@@ -11,6 +11,7 @@ from typing import Any
 from spades_env._jit import wrap_around
 from spades_env.agents.cluster.shipment import Shipment, unpacked
 from spades_env.agents.cluster.versions import differences, versions
+from spades_env.errors import SpadesError
 
 DONE, DIFFERS, FAILED = "done", "differs", "failed"
 
@@ -25,5 +26,5 @@ def run(expected: dict[str, str], shipment: Shipment, work: Work, piece: tuple) 
     try:
         with unpacked(Shipment(*shipment)) as load:
             return DONE, work(load, *piece)
-    except (ValueError, OSError) as error:
+    except (SpadesError, OSError) as error:
         return FAILED, str(error)

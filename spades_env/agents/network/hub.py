@@ -24,6 +24,7 @@ from spades_env.agents.base import Agent, AgentError
 from spades_env.agents.network.level import Level, LevelError
 from spades_env.agents.network.model_card import CARD, FILE, NETWORK_FILE, model_card, network_card
 from spades_env.agents.network.options import play_level
+from spades_env.errors import one_line
 from spades_env.extras import MissingExtraError, needed
 
 NEEDED = 'levels on a hub need huggingface_hub: pip install "spades-env[hub]"'
@@ -151,14 +152,10 @@ def _asking(repository: str, revision: str | None = None) -> Iterator[None]:
             f"the repository {repository} holds no {FILE} or {NETWORK_FILE}{at}: `spades push` puts one there"
         ) from None
     except errors.HFValidationError as error:
-        raise HubError(f"invalid repository {repository!r}: {_line(error)}") from None
+        raise HubError(f"invalid repository {repository!r}: {one_line(error)}") from None
     except errors.HfHubHTTPError as error:
-        raise HubError(f"the hub refused: {_line(error)}. `hf auth login` signs in") from None
+        raise HubError(f"the hub refused: {one_line(error)}. `hf auth login` signs in") from None
     except MissingExtraError:
         raise
     except Exception as error:  # of the network, each version of the library has others
-        raise HubError(f"the hub cannot be asked about {repository}: {_line(error)}") from error
-
-
-def _line(error: Exception) -> str:
-    return " ".join(str(error).split()).rstrip(".")[:200] or type(error).__name__
+        raise HubError(f"the hub cannot be asked about {repository}: {one_line(error)}") from error

@@ -100,13 +100,6 @@ def rows_mark() -> str:
     return hashlib.sha256(repr(layout).encode()).hexdigest()[:12]
 
 
-def arrange(observations: np.ndarray) -> np.ndarray:
-    """Map observations, int8[N, NUM_FEATURES or more], to int8[N, POLICY_ROW]."""
-    out = np.empty((len(observations), POLICY_ROW), np.int8)
-    write_rows(observations, np.arange(len(observations)), POLICY, out)
-    return out
-
-
 @njit
 def write_rows(source, which, columns, out):
     """Write the rows of source[which]."""

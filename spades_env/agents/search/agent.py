@@ -9,7 +9,7 @@ import numpy as np
 from spades_env.agents.agent_name import AgentName
 from spades_env.agents.base import CHANCE, Agent, Batch, Hint
 from spades_env.agents.lanes import distinct_cards, lowest_equal
-from spades_env.agents.worlds.likely import DEALT, EXCHANGES, WorldPool, new_pool
+from spades_env.agents.worlds.likely import EXCHANGES, WorldPool, new_pool
 from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.engine import write_mask
 from spades_env.game.state import PASS
@@ -32,10 +32,10 @@ def read_options(name: AgentName, *known: str) -> set[str]:
 class Search(Agent):
     """An agent that tries its candidates a fixed number of times, or as often as fits into `seconds`.
 
-    worlds: how many likely ones are drawn at once; dealt, exchanges: worlds dealt and swaps proposed for each.
+    worlds: how many likely ones are drawn at once; exchanges: how many swaps are proposed for each.
     """
 
-    dealt, exchanges = DEALT, EXCHANGES
+    exchanges = EXCHANGES
 
     def __init__(self, name: str, seconds: float | None, worlds: int, seed: int = 0):
         super().__init__(name, seed)
@@ -68,7 +68,7 @@ class Search(Agent):
             pass
 
     def _new_pool(self) -> WorldPool:
-        return new_pool(self.worlds, self.dealt, self.exchanges)
+        return new_pool(self.worlds, self.exchanges)
 
     @abstractmethod
     def _new_memory(self) -> Any:

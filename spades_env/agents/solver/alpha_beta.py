@@ -1,11 +1,11 @@
 """Double-dummy solver: the worth of every legal card when all hands are open and all seats play perfectly.
 
     solver = new_solver()                           the memory of one thread
-    prepare(solver[0], tables, i, r, side, price)   value the tricks left: the same for all worlds of a position
+    prepare(solver[0], tables, i, r, side, measure)   value the tricks left: the same for all worlds of a position
     solve(solver[0], tables[i], r, values)          values[k]: the worth of the k-th legal card, the lowest place first
     best_worth(solver[0], tables[i], r)             the worth of the best card alone
 
-The worth is the side's points less the others', in thousandths, bags at their price, or the share of the win (see
+The worth is the side's points less the others', in thousandths, bags at their cost, or the share of the win (see
 `outcomes`). In solo games all others are assumed to play against the seat to move.
 
 The search is MTD(f): alpha-beta with a null window at one bar after another, until the worth is known. A transposition
@@ -55,9 +55,9 @@ def new_solver() -> np.recarray:
 
 
 @njit
-def prepare(d, tables, i, r, side, price):
+def prepare(d, tables, i, r, side, measure):
     """Value the outcomes of tables[i], which is in play, for the side; they hold in all worlds of the position."""
-    set_outcomes(d.outcomes, tables, i, r, side, price)
+    set_outcomes(d.outcomes, tables, i, r, side, measure)
     d.salt = mix(next_random(d.salt))  # which invalidates the transposition table
     left = 13 - (np.int64(tables[i].num_plays) >> 2)
     d.slot_mask = np.uint64(min(SLOTS, 4 << (2 * left)) - 1)

@@ -13,7 +13,7 @@ from spades_env.agents.agent_name import AgentName
 from spades_env.agents.base import Agent, Batch, Hint
 from spades_env.agents.compiled import RANDOM, RULE, SIMPLE, choose
 from spades_env.agents.solver.alpha_beta import best_worth, new_solver, prepare, solve
-from spades_env.agents.solver.outcomes import RULES_PRICE, worth
+from spades_env.agents.solver.outcomes import POINTS, worth
 from spades_env.game.cards import NUM_ACTIONS
 from spades_env.game.engine import apply, legal_cards, mix, next_random, write_mask
 from spades_env.game.state import GOES_ON, ONE, PLAY, new_tables
@@ -70,7 +70,7 @@ def weigh(tables, i, r, x, solver, spare, worths):
     s = tables[i]
     solved = s.phase == PLAY and r.sides == 2 and s.num_plays >= 4 * (13 - SOLVED)
     if solved:
-        solve_cards(tables, i, r, RULES_PRICE, solver, worths)
+        solve_cards(tables, i, r, POINTS, solver, worths)
     else:
         mask = np.empty(NUM_ACTIONS, np.int8)
         write_mask(s, r, mask)
@@ -81,11 +81,11 @@ def weigh(tables, i, r, x, solver, spare, worths):
 
 
 @njit
-def solve_cards(tables, i, r, price, solver, worths):
-    """Set worths[card] of every legal card. price: of a bag, RULES_PRICE or EQUITY."""
+def solve_cards(tables, i, r, measure, solver, worths):
+    """Set worths[card] of every legal card. measure: POINTS or EQUITY."""
     s, d = tables[i], solver[0]
     values = np.empty(13)
-    prepare(d, tables, i, r, np.int64(s.turn) & r.side_mask, price)
+    prepare(d, tables, i, r, np.int64(s.turn) & r.side_mask, measure)
     solve(d, s, r, values)
     legal = legal_cards(s, r)
     k = 0
@@ -122,9 +122,9 @@ def _rollout(tables, i, r, action, playing, x, solver, spare):
     event = apply(t, r, action)
     while event == GOES_ON:
         if r.sides == 2 and t.num_plays == 4 * (13 - ROLLOUT_SOLVED):
-            prepare(d, spare, 0, r, side, RULES_PRICE)
+            prepare(d, spare, 0, r, side, POINTS)
             return best_worth(d, t, r)
         x = next_random(x)
         random = t.phase == PLAY and mix(x) < NOISE * 2.0**64
         event = apply(t, r, choose(t, r, RULE, RANDOM if random else playing, next_random(x)))
-    return worth(t, tables[i], r, side, RULES_PRICE)
+    return worth(t, tables[i], r, side, POINTS)

@@ -7,8 +7,8 @@ positions that differ only there have the same index.
     low, high, expected[index]   the worst, the best and the average of the outcomes still possible, if the winner of
                                  each trick left is random; with no trick left all three are the worth
 
-The worth is the side's points less the mean of the other sides', in thousandths of a point, each new bag at a price, or
-the share of the win.
+The worth is the side's points less the mean of the other sides', in thousandths of a point, with each new bag at its
+cost in the long run, or the share of the win.
 """
 
 import numpy as np
@@ -18,10 +18,9 @@ from spades_env.agents.equity import equity
 from spades_env.game.scoring import end_hand
 from spades_env.game.state import NO_NIL, STATE, record_dtype
 
+POINTS, EQUITY = range(2)  # measures of a worth: points, in units, or the share of the win, in millionths
 UNIT = 1000  # the worth of a point
 MILLION = 1e6
-RULES_PRICE = -1.0  # in place of a price: what a bag costs in the long run by the rules
-EQUITY = -2.0  # in place of a price: the worth is the share of the win, in millionths
 MOST = 14**4  # four counters of 0 to 13 tricks
 
 OUTCOMES = record_dtype(
@@ -38,12 +37,12 @@ OUTCOMES = record_dtype(
 
 
 @njit
-def set_outcomes(k, tables, i, r, side, price):
-    """Fill k, OUTCOMES, for tables[i], which is in play; price: of a bag, RULES_PRICE or EQUITY."""
+def set_outcomes(k, tables, i, r, side, measure):
+    """Fill k, OUTCOMES, for tables[i], which is in play. measure: POINTS or EQUITY."""
     for index in range(_set_steps(k, tables[i], r) - 1, -1, -1):
         counted = _decode(k, index)
         if counted == k.radix - 1:
-            k.low[index] = _final_worth(k, tables, i, r, side, price)
+            k.low[index] = _final_worth(k, tables, i, r, side, measure)
             k.high[index] = k.expected[index] = k.low[index]
         elif counted < k.radix - 1:
             _look_ahead(k, index)
@@ -65,26 +64,25 @@ def _set_steps(k, s, r):
 
 
 @njit
-def _final_worth(k, tables, i, r, side, price):
+def _final_worth(k, tables, i, r, side, measure):
     """Return the worth of the hand with the tricks of the index that was decoded last; none is left."""
     k.table = tables[i]
     for seat in range(4):
         k.table.tricks[seat] += k.counts[seat]
     end_hand(k.table, r)
-    return worth(k.table, tables[i], r, side, price)
+    return worth(k.table, tables[i], r, side, measure)
 
 
 @njit
-def worth(t, s, r, side, price):
-    """Return the worth to the side of a hand, begun as s and scored on t; price as in `set_outcomes`."""
-    if price == EQUITY:
+def worth(t, s, r, side, measure):
+    """Return the worth to the side of a hand, begun as s and scored on t. measure: POINTS or EQUITY."""
+    if measure == EQUITY:
         return np.int64(np.rint(MILLION * equity(t, r, side)))
-    if price < 0:
-        price = (r.bag_cost + r.bag_gift) / r.bag_limit
+    cost = (r.bag_cost + r.bag_gift) / r.bag_limit
     total = 0.0
     for each in range(r.sides):
         bags = np.int64(t.bags[each]) - np.int64(s.bags[each])
-        gain = np.int64(t.points[each]) - price * bags
+        gain = np.int64(t.points[each]) - cost * bags
         total += gain if each == side else -gain / (r.sides - 1)
     return np.int64(np.rint(UNIT * total))
 

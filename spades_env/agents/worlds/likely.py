@@ -55,9 +55,9 @@ class WorldPool(NamedTuple):
     tables: np.recarray  # STATE[2]: the current world, and the table that is played on
 
 
-def new_pool(worlds: int, dealt: int = DEALT, exchanges: int = EXCHANGES) -> WorldPool:
-    """Return a pool for searches that try up to `worlds` likely worlds and deal `dealt` for each."""
-    size = min(dealt * worlds, LARGEST_POOL)
+def new_pool(worlds: int, exchanges: int = EXCHANGES) -> WorldPool:
+    """Return a pool for searches that try up to `worlds` likely worlds and deal DEALT for each."""
+    size = min(DEALT * worlds, LARGEST_POOL)
     past, kept = np.zeros(1, PAST).view(np.recarray), np.zeros(1, KEPT).view(np.recarray)
     weights, draws, hands = np.zeros(size), np.zeros(size, np.int64), np.zeros(4)
     return WorldPool(new_plan(), new_tables(size), weights, draws, worlds, exchanges, past, kept, hands, new_tables(2))

@@ -39,12 +39,12 @@ def graph_of(policy: OwnPolicy, metadata: dict[str, str]) -> bytes:
     advice = "give it a method act(view) to play by"
     net = deepcopy(policy.net).cpu().float().eval()
     try:
-        content = traced(net, NUM_FEATURES)
+        content = traced(net)
         check_graph(content)
     except Exception as error:
         raise RunError(f"{refusal} ({error_line(error):.200}): {advice}") from error
     model = onnx.load_from_string(content)
-    if not _answers_alike(net, model, NUM_FEATURES):
+    if not _answers_alike(net, model):
         raise RunError(f"{refusal}, as the graph answers otherwise than the network: {advice}")
     onnx.helper.set_model_props(model, {KEY: BLANK} | metadata)
     return filled(model.SerializeToString())
@@ -63,14 +63,14 @@ def metadata_of(recipe: Recipe, trained: dict[str, Any], ratings: dict[str, Any]
     }
 
 
-def traced(net: nn.Module, inputs: int) -> bytes:
-    """Return the content of an ONNX file for a network that maps float32[N, inputs] to logits."""
+def traced(net: nn.Module) -> bytes:
+    """Return the content of an ONNX file for a network that maps float32[N, NUM_FEATURES] to logits."""
     content: Any = io.BytesIO()
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")  # torch's own, about its exporters; the other one needs onnxscript
         torch.onnx.export(
             net,
-            (torch.zeros(2, inputs),),
+            (torch.zeros(2, NUM_FEATURES),),
             content,
             input_names=["observation"],
             output_names=["logits"],
@@ -81,9 +81,9 @@ def traced(net: nn.Module, inputs: int) -> bytes:
     return content.getvalue()
 
 
-def _answers_alike(net: nn.Module, model: onnx.ModelProto, inputs: int) -> bool:
+def _answers_alike(net: nn.Module, model: onnx.ModelProto) -> bool:
     """Return whether the graph answers as the network does, also with another number of positions than when traced."""
-    rows = np.random.default_rng(0).integers(0, 2, (COMPARED, inputs)).astype(np.float32)
+    rows = np.random.default_rng(0).integers(0, 2, (COMPARED, NUM_FEATURES)).astype(np.float32)
     with torch.no_grad():
         expected = net(torch.from_numpy(rows)).numpy()
     try:

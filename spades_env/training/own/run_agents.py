@@ -10,18 +10,16 @@ import torch
 
 from spades_env.agents.base import Agent, Batch, Hint
 from spades_env.agents.imported import agent_of
-from spades_env.agents.network.player import chances_of, masks, sights
+from spades_env.agents.network.player import MOST_AT_ONCE, chances_of, masks, sights
 from spades_env.game.observe import NUM_FEATURES
 from spades_env.training.own.network import OwnPolicy
-
-MOST_AT_ONCE = 4096  # positions
 
 
 class OwnPlayer(Agent):
     """An agent that plays by a copy of a policy of your own."""
 
-    def __init__(self, name: str, policy: OwnPolicy, seed: int = 0):
-        super().__init__(name, seed)
+    def __init__(self, name: str, policy: OwnPolicy):
+        super().__init__(name)
         self.policy = deepcopy(policy).cpu().eval()
 
     def _choose(self, batch: Batch) -> np.ndarray:

@@ -14,11 +14,11 @@ from collections.abc import Callable
 from dataclasses import MISSING, Field, field, fields
 from typing import Any
 
-from spades_env.checks import closest
+from spades_env.checks import nearest
 from spades_env.errors import SpadesError
 from spades_env.plain import PlainError, from_toml
 
-DEEPEST_KEY = 4  # dots in a key that is changed: stage.1.reward.bags has three
+DEEPEST_KEY = 4  # dots in a key that is changed: network.options.hidden has two
 
 
 class RecipeError(SpadesError):
@@ -65,6 +65,11 @@ def table_read_by(read: Callable[[Any], dict[str, Any]]) -> Any:
     return field(default_factory=dict, metadata={"read": read})
 
 
+def share_table() -> Any:
+    """Declare a table that gives names a share from 0 to 1 each, by default an empty one."""
+    return field(default_factory=dict, metadata={"shares": True})
+
+
 # Reading
 
 
@@ -73,9 +78,7 @@ def read_section(section: type, table: dict[str, Any], where: str) -> Any:
     known = {key.name: key for key in fields(section)}
     for name in table:
         if name not in known:
-            close = closest(name, known)
-            hint = f" (did you mean {close}?)" if close else ""
-            raise RecipeError(f"unknown key {where}{name}{hint}; expected one of {', '.join(known)}")
+            raise RecipeError(f"unknown key {where}{name}{nearest(name, known)}; expected one of {', '.join(known)}")
     return section(**{name: _read_value(known[name], value, f"{where}{name}") for name, value in table.items()})
 
 
@@ -88,16 +91,18 @@ def _read_value(key: Field, value: Any, where: str) -> Any:
             raise RecipeError(f"{where} must be a section, not {value!r}")
         return read_section(type(default), value, f"{where}.")
     if isinstance(default, tuple):
-        if not isinstance(value, list) or not all(isinstance(item, str) for item in value):
-            raise RecipeError(f"{where} must be a list of strings, not {value!r}")
+        kinds = {type(item).__name__ for item in default} or {"str"}
+        if not isinstance(value, list) or not {type(item).__name__ for item in value} <= kinds:
+            items = "strings" if kinds == {"str"} else " or ".join(sorted(kinds))
+            raise RecipeError(f"{where} must be a list of {items}, not {value!r}")
         return tuple(value)
-    if isinstance(default, dict):
+    if "shares" in key.metadata:
         if not isinstance(value, dict) or not all(_is_share(item) for item in value.values()):
             raise RecipeError(f"{where} must give every name a share from 0 to 1, not {value!r}")
         return {name: float(item) for name, item in value.items()}
     if isinstance(default, float) and type(value) is int:
         value = float(value)
-    if type(value) is not type(default):
+    if default is not None and type(value) is not type(default):
         raise RecipeError(f"{where} must be of the kind {type(default).__name__}, not {value!r}")
     check: Check | None = key.metadata.get("check")
     if check and (allowed := check(value)):

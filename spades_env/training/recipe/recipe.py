@@ -43,7 +43,8 @@ def kind_of(stage: Stage) -> str:
 def named_in(recipe: "Recipe") -> list[str]:
     """Return the agents and import paths that a recipe names."""
     own = [recipe.network.kind, recipe.network.critic, recipe.reward.function, *recipe.callbacks]
-    own += [one for stage in recipe.stage for one in (kind_of(stage), getattr(stage, "loss", ""))]
+    own += [kind_of(stage) for stage in recipe.stage]
+    own += [stage.loss for stage in recipe.stage if isinstance(stage, SelfPlay)]
     return [*filter(is_import_path, own), *recipe.pool.agents, *recipe.evaluate.against]
 
 

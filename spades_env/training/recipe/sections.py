@@ -5,7 +5,7 @@ The comments beside the fields are printed in docs/training.md.
 
 import json
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Any
 
 from spades_env.agents import AgentError, load
@@ -17,6 +17,7 @@ from spades_env.training.recipe.keys import (
     fraction,
     not_negative,
     positive,
+    share_table,
     table_read_by,
 )
 
@@ -114,7 +115,7 @@ class SelfPlay:
 class PoolShares:
     """Who sits against the learner, by shares of the tables; at the other tables it plays itself."""
 
-    agents: dict[str, float] = field(default_factory=dict)  # name -> share
+    agents: Mapping[str, float] = share_table()  # name -> share
     past: float = fraction(0.0)  # against past selves, most often those that do well
     keep: int = positive(10)  # past selves
     every: int = positive(10)  # iterations between two of them

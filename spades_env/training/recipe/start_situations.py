@@ -9,13 +9,14 @@ Tables need not play whole games: every hand begins under rules and at scores of
 at any table, and bids by the score.
 """
 
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 
 import numpy as np
 
 from spades_env.game.random_situations import FRESH, Standings, standings
 from spades_env.game.rules import CHOICES, Rules, RulesError
-from spades_env.training.recipe.keys import RecipeError, fraction
+from spades_env.training.recipe.keys import RecipeError, fraction, share_table
 
 CHANCES = {  # the values an option is redrawn from; usual values are listed twice
     "target": (200, 250, 300, 350, 500, 500, 1000, None),
@@ -57,7 +58,7 @@ class Situations:
 
     main: str = "match"  # the main rules,
     main_share: float = fraction(0.5)  # … and their share of the tables;
-    also: dict[str, float] = field(default_factory=dict)  # other rules and their shares; the rest play a random preset,
+    also: Mapping[str, float] = share_table()  # other rules and their shares; the rest play a random preset,
     changes: float = fraction(0.25)  # … with each option redrawn with this probability
     fresh: float = fraction(FRESH)  # share of the tables where an iteration begins with a new game
 
@@ -84,7 +85,7 @@ class Situations:
     @property
     def shares(self) -> dict[str, float]:
         """The rules that are named, with their shares of the tables."""
-        return {self.main: self.main_share} | self.also
+        return {self.main: self.main_share, **self.also}
 
     def __str__(self) -> str:
         others = "a preset"

@@ -27,7 +27,7 @@ from spades_env.errors import SpadesError
 from spades_env.folder_lock import FolderLock
 from spades_env.plain import PlainError, from_json
 from spades_env.training.recipe import Recipe
-from spades_env.training.run import RUN_LOCK
+from spades_env.training.run import RUN_LOCK, is_begun
 from spades_env.training.run.boards import Board, TensorBoard, tagged
 from spades_env.training.run.checkpoints import RunError, write_checkpoint
 
@@ -45,7 +45,7 @@ class Run:
 
     @classmethod
     def begin(cls, folder: Path, recipe: Recipe) -> "Run":
-        if (folder / "config.json").exists():
+        if is_begun(folder):
             raise RunError(f"{folder} holds a run already: continue it with --resume, or name another with --out")
         run = cls(folder, recipe)
         lock_folder(folder)
@@ -56,8 +56,7 @@ class Run:
     @classmethod
     def resume(cls, folder: Path, recipe: Recipe) -> "Run":
         """Open the folder of the same recipe, or of one that this recipe prolongs."""
-        config = folder / "config.json"
-        if not config.exists():
+        if not is_begun(folder):
             raise RunError(f"{folder} holds no run to resume: it has no config.json")
         before = read_recipe(folder)
         then, now = flat(before), flat(recipe)

@@ -15,6 +15,7 @@ from typing import Any
 
 from spades_env.checks import whole
 from spades_env.training.recipe import Recipe
+from spades_env.training.run import is_begun
 from spades_env.training.run.checkpoints import RunError, Say
 from spades_env.training.seeds.summary import summarize, write_summary
 from spades_env.training.trainer import train
@@ -62,16 +63,16 @@ def train_seeds(
         raise RunError("--seeds is for one machine: start it without torchrun")
     numbers = range(recipe.seed, recipe.seed + count)
     folders = [folder / f"seed-{seed}" for seed in numbers]
-    if (folder / "config.json").exists():
+    if is_begun(folder):
         raise RunError(f"{folder} holds a single run: name another folder with --out")
-    begun = [one for one in folders if _is_begun(one)]
+    begun = [one for one in folders if is_begun(one)]
     if begun and not resume:
         raise RunError(f"{begun[0]} holds a run already: continue all with --resume, or name another folder with --out")
     if resume and not begun:
         raise RunError(f"{folder} holds no runs of these seeds to resume: {folders[0]} is missing")
     for i, (seed, own) in enumerate(zip(numbers, folders, strict=True)):
         say(f"seed {seed} ({i + 1} of {count})")
-        begun = _is_begun(own)
+        begun = is_begun(own)
         train_one(replace(recipe, seed=seed), own, begun, device=device, say=say, callbacks=callbacks, wandb=wandb)
         if i:
             write_summary(folder, summarize(folders[: i + 1], numbers[: i + 1], recipe.name))
@@ -93,7 +94,3 @@ def result_lines(summary: dict[str, Any]) -> list[str]:
             found += f" [{', '.join(format(end, form) for end in one['ci'])}]"
         lines.append(f"wins {found} against {name}" if kind == "wins" else f"{found} points a hand against {name}")
     return lines
-
-
-def _is_begun(folder: Path) -> bool:
-    return (folder / "config.json").exists()

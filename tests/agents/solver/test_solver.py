@@ -16,7 +16,7 @@ from spades_env import Game, Rules, agents
 from spades_env._jit import JIT_ON
 from spades_env.agents.solver import line, oracle
 from spades_env.agents.solver.alpha_beta import best_worth, new_solver, prepare, solve
-from spades_env.agents.solver.outcomes import EQUITY, RULES_PRICE, UNIT, worth
+from spades_env.agents.solver.outcomes import EQUITY, POINTS, UNIT, worth
 from spades_env.game.cards import SPADES, card, cards
 from spades_env.game.engine import legal_cards, play
 from spades_env.game.rules import CHOICES
@@ -25,11 +25,11 @@ from spades_env.game.state import GOES_ON
 # Endings
 
 
-def worths_of(game: Game, price: float = RULES_PRICE, solver=None) -> dict[int, float]:
+def worths_of(game: Game, measure: int = POINTS, solver=None) -> dict[int, float]:
     """The worth of every legal card, in points."""
     solver, values = new_solver() if solver is None else solver, np.zeros(13)
     table, r = game.state, game._compiled[0]
-    prepare(solver[0], table, 0, r, game.rules.side(game.turn), price)
+    prepare(solver[0], table, 0, r, game.rules.side(game.turn), measure)
     count = solve(solver[0], table[0], r, values)
     return dict(zip(legal_in_order(game), values[:count] / UNIT, strict=True))
 
@@ -171,13 +171,13 @@ def test_the_best_cards_lead_to_what_they_are_worth():
         while event == GOES_ON:
             values = np.zeros(13)
             mover = int(table[0].turn) % 2
-            prepare(solver[0], table, 0, r, mover, RULES_PRICE)
+            prepare(solver[0], table, 0, r, mover, POINTS)
             count = solve(solver[0], table[0], r, values)
             assert best_worth(solver[0], table[0], r) == values[:count].max()
             best = int(values[:count].argmax())
             legal = int(legal_cards(table[0], r))
             event = play(table[0], r, [place for place in range(64) if legal >> place & 1][best])
-        assert worth(table[0], before[0], r, own, RULES_PRICE) / UNIT == pytest.approx(promised, abs=0.01)
+        assert worth(table[0], before[0], r, own, POINTS) / UNIT == pytest.approx(promised, abs=0.01)
 
 
 def test_a_solver_remembers_nothing_wrong():
@@ -193,7 +193,7 @@ def test_worlds_of_one_position_share_its_outcomes():
     for _ in range(scaled(10)):
         game = random_ending(rng, 4 * rng.randint(1, 4 if JIT_ON else 1), partners=True)
         solver, values = new_solver(), np.zeros(13)
-        prepare(solver[0], game.state, 0, game._compiled[0], game.rules.side(game.turn), RULES_PRICE)
+        prepare(solver[0], game.state, 0, game._compiled[0], game.rules.side(game.turn), POINTS)
         for _ in range(4):
             world = game.state
             others = [seat for seat in range(4) if seat != game.turn]
@@ -243,11 +243,10 @@ def last_tricks(hands: list[str] | list[list[int]], bids: list[int], tricks: lis
     return game
 
 
-def test_bags_have_the_price_they_are_given():
+def test_bags_cost_what_they_do_in_the_long_run():
     """South & North bid 4, have 6 tricks and take another; West & East just made 6: 40 + 3 - 60, and three bags."""
     game = last_tricks(["AS", "2C", "2D", "2H"], bids=[1, 3, 3, 3], tricks=[3, 3, 3, 3])
-    for price, expected in ((0.0, -17), (7.0, -38), (RULES_PRICE, -47)):
-        assert worths_of(game, price) == {card("AS"): expected}
+    assert worths_of(game) == {card("AS"): -47}
 
 
 def test_a_nil_leads_what_its_partner_can_cover():

@@ -109,7 +109,7 @@ def test_rewards_that_cannot_be_used():
         ({"kind": f"{OWN}:Stage", "iterations": 0}, ["stage.0.iterations must be more than 0"]),
         (
             {"kind": f"{OWN}:Stage", "learning_rat": 1.0},
-            ["unknown key stage.0.learning_rat (did you mean learning_rate?)"],
+            ["unknown key stage.0.learning_rat (did you mean 'learning_rate'?)"],
         ),
         ({"kind": f"{OWN}:Stage", "learning_rate": "fast"}, ["stage.0.learning_rate must be of the kind float"]),
     ],

@@ -1,7 +1,7 @@
 """Training recipes: what a file says, what may be changed, and what is refused in one clear sentence."""
 
 import json
-from dataclasses import fields
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +9,7 @@ import pytest
 from support.paths import ROOT
 
 from spades_env.training.recipe import PoolShares, Recipe, RecipeError, SelfPlay, kind_of
+from spades_env.training.recipe.keys import read_section
 
 SHIPPED = sorted((ROOT / "configs" / "train").glob("*.toml"))
 SMALL = """
@@ -50,7 +51,23 @@ def refusal(tmp_path, text: str, changes: dict[str, str] | None = None) -> str:
     return str(error.value)
 
 
+@dataclass
+class OwnStage:
+    """What the fields of a stage of somebody's own may be."""
+
+    layers: tuple[int, ...] = (256, 256)
+    options: dict[str, float] = field(default_factory=lambda: {"beta": 3.0})
+    stop_at: float | None = None
+
+
 # What a file says
+
+
+def test_fields_of_a_stage_of_your_own_can_be_read_again():
+    stage = OwnStage((128, 64), {"beta": 7.0}, stop_at=0.9)
+    assert read_section(OwnStage, json.loads(json.dumps(asdict(stage))), "stage.0.") == stage
+    with pytest.raises(RecipeError, match=r"stage\.0\.layers must be a list of int, not "):
+        read_section(OwnStage, {"layers": ["wide"]}, "stage.0.")
 
 
 def test_a_file(small):
@@ -65,9 +82,9 @@ def test_what_a_file_leaves_out(small):
     recipe = Recipe.load(small)
     assert recipe.stage[0] == SelfPlay(iterations=3)
     assert recipe.pool == PoolShares()
-    for field in fields(Recipe):
-        if field.name not in ("name", "tables", "network", "rules", "stage"):
-            assert getattr(recipe, field.name) == getattr(Recipe(), field.name)
+    for key in fields(Recipe):
+        if key.name not in ("name", "tables", "network", "rules", "stage"):
+            assert getattr(recipe, key.name) == getattr(Recipe(), key.name)
 
 
 def test_as_a_dict_it_says_everything(small):
@@ -152,7 +169,7 @@ def test_other_keys_stay_as_they_are(small):
 @pytest.mark.parametrize(
     ("key", "text", "parts"),
     [
-        ("tabels", "3", ["unknown key tabels (did you mean tables?); expected one of "]),
+        ("tabels", "3", ["unknown key tabels (did you mean 'tables'?); expected one of "]),
         ("xyz", "3", ["unknown key xyz; expected one of ", "tables", "checkpoint"]),
         ("network.with", "3", ["network.with", "width", "suit_width"]),
         ("stage.1.noise", "0.1", ["stage.1.noise", "gae_lambda"]),

@@ -47,6 +47,13 @@ def positions(steps: int, tables: int = 96) -> SpadesVectorEnv:
     return env
 
 
+def arranged(observations: np.ndarray) -> np.ndarray:
+    """Return what a policy reads of observations, int8[N, POLICY_ROW]."""
+    out = np.empty((len(observations), rows.POLICY_ROW), np.int8)
+    rows.write_rows(observations, np.arange(len(observations)), rows.POLICY, out)
+    return out
+
+
 def at_random(seed: int):
     """Return a chooser that plays at random."""
     rng = np.random.default_rng(seed)
@@ -70,7 +77,7 @@ def level() -> Level:
 @pytest.mark.parametrize("steps", [0, 3, 30])
 def test_a_lane_holds_an_effective_suit_lowest_card_first(steps):
     env = positions(steps)
-    out = rows.arrange(env.observation)
+    out = arranged(env.observation)
     hand = out[:, : rows.LANES * rows.POLICY_LANE].reshape(-1, rows.LANES, rows.POLICY_LANE)[:, :, : rows.PLACES_A_LANE]
     tables = env.tables
     assert hand.any()
@@ -106,7 +113,7 @@ def test_a_level_plays_as_the_network_and_as_its_graph(level, steps):
     ours = think(level.network, sights(Batch.at(env)))
     with torch.no_grad():
         on_observation = OnObservation(policy)(torch.from_numpy(env.observation).float()).numpy()
-        cards = policy.card_logits(torch.from_numpy(rows.arrange(env.observation)).float()).numpy()
+        cards = policy.card_logits(torch.from_numpy(arranged(env.observation)).float()).numpy()
     assert np.abs(ours - on_observation)[legal].max() < 1e-4
     assert np.abs(ours[:, :NUM_CARDS] - cards)[legal[:, :NUM_CARDS]].max(initial=0) < 1e-4
 
@@ -114,7 +121,7 @@ def test_a_level_plays_as_the_network_and_as_its_graph(level, steps):
 def test_widened_networks_answer_as_before():
     env = positions(33)
     policy, critic = scattered(Policy(32, 16)), scattered(Critic(32, 16))
-    x = torch.from_numpy(rows.arrange(env.observation)).float()
+    x = torch.from_numpy(arranged(env.observation)).float()
     open_rows = np.zeros((env.num_envs, rows.CRITIC_ROW), np.int8)
     rows.write_rows(env.state(), np.arange(env.num_envs), rows.CRITIC, open_rows)
     ends = torch.randn(env.num_envs, NUM_ENDS)
@@ -214,7 +221,7 @@ def test_the_policy_reads_what_its_seat_may_know(reads):
         begun.append(env.hand_numbers)
         which = np.flatnonzero((env.mask.sum(1) > 1) & (env.hand_numbers == begun[0]))
         seen = sights(Batch.of([env.view(int(i), int(env.turn[i])) for i in which]))[:, :NUM_FEATURES]
-        assert (rows_read == (rows.arrange(seen) if reads is ROWS else seen)).all()
+        assert (rows_read == (arranged(seen) if reads is ROWS else seen)).all()
         assert (legal == env.mask[which]).all()
         return random(rows_read, legal)
 
