@@ -81,7 +81,7 @@ def signature(kernel: Any, args: list[AsJson]) -> tuple[types.Type, ...]:
 
 
 def code(one: types.Type) -> str:
-    """Return how the page packs a value: p a record, qQiIbB whole numbers, d f floats, [n] an array, ( … ) a tuple."""
+    """Return how the page packs a value: p a record, qQiIbB whole numbers, d a float, [n] an array, ( … ) a tuple."""
     if isinstance(one, types.Record):
         return "p"
     if isinstance(one, types.Array):
@@ -89,7 +89,7 @@ def code(one: types.Type) -> str:
     if isinstance(one, types.BaseTuple):
         return f"({''.join(map(code, one.types))})"
     if isinstance(one, types.Float):
-        return "d" if one.bitwidth == 64 else "f"
+        return {64: "d"}[one.bitwidth]
     if isinstance(one, types.Boolean):
         return "b"
     if isinstance(one, types.Integer):

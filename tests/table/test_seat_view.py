@@ -116,9 +116,9 @@ def test_views_under_any_rules():
         ("suicide", "1 0 0", "your partner bid nil, so bid 1 or more.", "1-13"),
         ("suicide least_bid=4", "4 0 0", "your partner bid nil, so bid 4 or more.", "4-13"),
         ("suicide least_bid=4", "4", "bid nil, or bid 4 or more and your partner must bid nil.", "0 4-13"),
-        ("mirror", "", "you hold no trump, so bid nil.", "0"),
-        ("mirror nil=false", "", "you hold no trump, so bid 0.", "0"),
-        ("whiz", "", "you hold no trump, so bid nil.", "0"),
+        ("mirror", "", "you hold no trumps, so bid nil.", "0"),
+        ("mirror nil=false", "", "you hold no trumps, so bid 0.", "0"),
+        ("whiz", "", "you hold no trumps, so bid nil.", "0"),
         ("whiz", "0 0", "you hold 13 trumps, so bid 13 or nil.", "0 13"),
     ],
 )
@@ -201,7 +201,8 @@ def test_the_first_trick_takes_the_lowest_club():
     table.act(0, "4C")
     view = seat_view(table, 1)
     assert view["prompt"] == "Your turn: no clubs, so play any card but a trump."
-    assert view["refused"] == dict.fromkeys(("2S", "4S"), "No trump to the first trick while you hold another card.")
+    reason = "You may not play a trump to the first trick while you hold another card."
+    assert view["refused"] == dict.fromkeys(("2S", "4S"), reason)
 
 
 def test_cards_are_passed_for_a_nil():

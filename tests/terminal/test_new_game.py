@@ -127,7 +127,7 @@ async def test_a_person_without_a_name_is_named_at_once(tmp_path):
         assert it.played.seats.people[0] == "Anna"
         await it.press("m", *["down"] * 2, "enter", *["backspace"] * 4)
         await it.write("Bela")
-        assert "Your next game is under the name Bela" in it.text
+        assert "Your next game will be under the name Bela" in it.text
         assert (it.played.seats.people[0], it.store.settings.all()["name"]) == ("Anna", "Bela")
 
 

@@ -51,7 +51,7 @@ async def test_the_host_in_the_terminal_and_a_guest_in_a_browser(server):
         await it.press("enter")
         await it.until(lambda: "Bela" in it.text)
         await it.press("escape")
-        await it.until(lambda: "Bela sat down and plays for Point counter." in it.text)
+        await it.until(lambda: "Bela sat down and takes over from Point counter." in it.text)
         while not it.view["your_turn"]:
             if hears(bela, bela.to_move):
                 bela.act(bela.view["legal"][0])
@@ -59,6 +59,19 @@ async def test_the_host_in_the_terminal_and_a_guest_in_a_browser(server):
         before = len(it.view["events"])
         await it.press("4" if it.view["phase"] == "bid" else "enter")
         await it.until(lambda: len(it.view["events"]) > before)
+
+
+@on_screen
+async def test_the_host_ends_the_link(server):
+    async with (
+        connected(address(server, f"/?key={server.key}")) as client,
+        opened(client, (140, 40), server.server) as it,
+    ):
+        await it.press(*TO_GUESTS)
+        await it.until(lambda: "/join/" in it.text)
+        await it.press("down", "enter")
+        await it.until(lambda: "/join/" not in it.text)
+        assert "▶" in it.text
 
 
 @on_screen

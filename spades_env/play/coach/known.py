@@ -17,7 +17,7 @@ from spades_env.game.scoring import contract_of
 from spades_env.game.view import View
 from spades_env.play.table.sheet import is_ten
 
-WITHIN_REACH = 3  # tricks that another side may still lose and make its bid
+WITHIN_REACH = 3  # tricks that another side may lose and still make its bid
 
 
 class Sight:

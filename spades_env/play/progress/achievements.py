@@ -59,7 +59,7 @@ def _ten_bid(game: GameFacts) -> bool:
 
 
 def _set_five(game: GameFacts) -> bool:
-    """Did a side miss its bid to which a player of five stars had bid tricks?"""
+    """Did a side miss its bid although a five-star player had bid tricks for it?"""
     best = [seat for seat, one in game.opponents_by_seat().items() if stars(one) == MOST_STARS]
     bids = [(result, seat) for result in (game.results if best else ()) for seat in best]
     contracts = [game.contract(one, game.rules.side(seat)) for one, seat in bids if not is_nil(game.rules, one, seat)]

@@ -1,7 +1,7 @@
 """A person's daily deals: which game to go on with, whether a new one counts, what a list shows.
 
     key = open_daily(store, "Anna", "2026-11-25")       the game to go on with, or None
-    table = new_daily(store, "Anna", "2026-11-25")      a new table; its first game counts for the day
+    table = new_daily(store, "Anna", "2026-11-25", "zofia")     a new table; its first game counts for the day
     daily_status(store, "Anna", "2026-11-25")           plain data: streak, state of the day, latest results
 
 A game counts if none of its day or of a later one was begun, so a clock set back fills no gap. A day later than

@@ -28,7 +28,6 @@ class DailyGame(NamedTuple):
 
     key: str
     state: str
-    began: str
     person: str
     daily: Daily
 
@@ -72,4 +71,4 @@ def _game(row: Row) -> DailyGame | None:
     person = data["people"][SEAT]
     if "daily" not in data or person is None:
         return None
-    return DailyGame(row["key"], row["state"], row["began"], checked_name(person), Daily.from_dict(data["daily"]))
+    return DailyGame(row["key"], row["state"], checked_name(person), Daily.from_dict(data["daily"]))

@@ -85,8 +85,9 @@ class SpadesApp(App[str]):
             self._show_lobby(message["lobby"])
         elif "lost" in message:
             self.exit(message["lost"], REFUSED)
-        elif "grades" in message and isinstance(self.screen, ReviewScreen):
-            self.screen.take_grades(message["grades"])
+        elif "grades" in message:
+            for review in (screen for screen in self.screen_stack if isinstance(screen, ReviewScreen)):
+                review.take_grades(message["grades"])
         elif table and message.get("table", table.key) == table.key:
             table.hear(message)
 

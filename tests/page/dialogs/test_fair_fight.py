@@ -54,7 +54,7 @@ def test_the_end_says_who_is_next(anna):
     anna.hurry()
     anna.play()
     expect(anna.page.locator("dialog.end")).to_contain_text(
-        "A fair fight goes on. Opponents: ★★★ · ★★★. One such game so far"
+        "The fair fight continues. Opponents: ★★★ · ★★★. One such game so far"
     )
     before = anna.state("state.key")
     anna.button("Play again").click()

@@ -89,18 +89,18 @@ def test_nor_the_host_from_another_computer(server, host):
             message = json.loads(page.recv(60))
             answers |= {message["re"]: message} if "re" in message else {}
     assert answers[0]["opens"] is None
-    assert answers[1]["error"] == "Only the page on the computer of the table can open it to the network"
+    assert answers[1]["error"] == "Only a page on the computer that runs the table can open it to the network"
 
 
 def test_it_opens_once(server, host):
     host.done("open_door")
-    assert host.refused("open_door") == "This table can't be opened any further"
+    assert host.refused("open_door") == "This table is already open to the network, or was started without that choice"
 
 
 def test_what_cannot_be_opened_is_said(server, host):
     server.server.door._find = lambda: None
     assert host.done("invite")["opens"] is None
-    assert host.refused("open_door").startswith("This computer is on no network")
+    assert host.refused("open_door").startswith("This computer isn't on a network")
     server.server.door._find = lambda: NETWORK
     with socket.create_server((NETWORK, server.port)):
         assert host.refused("open_door").startswith(f"The table can't be opened at {NETWORK}: ")
@@ -111,7 +111,7 @@ def test_a_server_without_a_door_has_none(server):
     server.server.door = None
     page = owner(server)
     assert page.done("invite")["opens"] is None
-    assert page.refused("open_door") == "This table can't be opened any further"
+    assert page.refused("open_door") == "This table is already open to the network, or was started without that choice"
 
 
 def test_the_address_is_one_of_this_computer():

@@ -28,7 +28,7 @@ def test_a_finished_game_tells_who_is_next_and_a_restart_remembers(tmp_path):
         new_table(page, SHORT, fair=True)
         page.play()
         ending = page.done("ending", key=page.key)
-        assert ending["fair"].startswith("A fair fight goes on. Opponents: ★★★ · ★★★. One such game so far")
+        assert ending["fair"].startswith("The fair fight continues. Opponents: ★★★ · ★★★. One such game so far")
         last = server.services.settings["last"]
         new_table(page, SHORT)
         page.play()

@@ -193,7 +193,7 @@ def test_bots_wait_for_the_answer(server, host, monkeypatch):
 def test_everybody_reads_who_sits_down_and_who_leaves(server, host):
     anna = guest(server, host.done("invite")["path"], 2, "Anna")
     host.until(lambda: said(host))
-    assert said(host) == ["Anna sat down and plays for Random."]
+    assert said(host) == ["Anna sat down and takes over from Random."]
     assert not said(anna), "not to the one who did it"
     anna.done("leave")
     host.until(lambda: len(said(host)) == 2)

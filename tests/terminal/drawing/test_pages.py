@@ -50,6 +50,13 @@ def test_a_review_shows_all_four_hands():
                 assert f"{symbol} {' '.join(cards) or '–'}" in text
 
 
+def test_a_review_has_room_for_every_note():
+    """A solo hand ends with a line for each side and a tally, and reasons wrap."""
+    notes = [(f"note {number} is too long for a line " * 3, "") for number in range(6)]
+    text = drawn(draw_review, ReviewState("Hand 1", {}, 0, ["South"] * 4, notes))
+    assert all(text.count(f"note {number}") == 3 for number in range(6))
+
+
 def test_what_a_row_has_no_room_for_stands_below():
     long, short = (
         FormRow("a label " * 6, "a value " * 6, enter=lambda: None),

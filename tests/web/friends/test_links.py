@@ -39,7 +39,7 @@ def test_a_friend_is_seated_soon(browser, page, zoe):
 def test_the_link_comes_with_the_network(zoe):
     zoe.context.set_offline(True)
     zoe.menu("Play with others")
-    words = zoe.page.get_by_text("This device has no network")
+    words = zoe.page.get_by_text("This device is offline")
     expect(words).to_be_visible()
     zoe.context.set_offline(False)
     expect(words).to_be_hidden()
@@ -52,7 +52,7 @@ def test_the_answer_comes_with_the_network(browser, page, zoe):
     friend.wait(lambda: friend.page.evaluate(CACHED), "the page kept")
     friend.context.set_offline(True)
     friend.reopen(invite(zoe))
-    words = friend.page.get_by_text("This device has no network")
+    words = friend.page.get_by_text("This device is offline")
     expect(words).to_be_visible()
     friend.context.set_offline(False)
     expect(words).to_be_hidden()

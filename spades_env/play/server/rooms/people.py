@@ -86,11 +86,11 @@ async def leave_for_good(room: Room, session: Session) -> None:
 
 async def free(room: Room, seat: Seat) -> None:
     """Give a guest's seat to its bot, for anybody to take."""
-    room.seating.check_free(seat)
-    if room.seating.people[seat] is not None and not room.table.over:
-        async with room.lock:
+    async with room.lock:
+        room.seating.check_free(seat)
+        if room.seating.people[seat] is not None and not room.table.over:
             await _leave(room, seat, "lost_seat")
-    room.seating.free(seat)
+        room.seating.free(seat)
     room.send_views()
     await room.services.write_sessions()
 

@@ -42,15 +42,13 @@ def draw_review(canvas: Canvas, state: ReviewState) -> None:
     width, height = canvas.width, canvas.height
     canvas.box(0, 0, width, height)
     canvas.put(0, 2, f" {cut(state.title, width - 6)} ", "strong")
-    notes = height - NOTE_ROWS - 2
+    lines = [(line, style) for words, style in state.notes for line in wrapped(words, width - 4)]
+    notes = height - max(NOTE_ROWS, len(lines)) - 2
     if "hands" in state.step:
         _draw_hands(canvas, state, notes)
     canvas.put(notes, 0, f"├{'─' * (width - 2)}┤", "frame")
-    row = notes + 1
-    for words, style in state.notes:
-        for line in wrapped(words, width - 4):
-            canvas.put(row, 2, line, style)
-            row += row < height - 2
+    for row, (line, style) in enumerate(lines, notes + 1):
+        canvas.put(row, 2, line, style)
     canvas.put(height - 1, 2, cut(f" {said('terminal.keys.review')} ", width - 4), "quiet")
 
 

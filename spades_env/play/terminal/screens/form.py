@@ -217,7 +217,9 @@ class Form(ModalScreen[Any]):
         return rows[self.cursor] if rows else None
 
     def _draw(self, canvas: Canvas) -> None:
-        draw_form(canvas, FormState(self.heading, self.rows(), self.cursor, self.foot(), self.message))
+        rows = self.rows()
+        cursor = max(0, min(self.cursor, len(rows) - 1))  # rows may have gone
+        draw_form(canvas, FormState(self.heading, rows, cursor, self.foot(), self.message))
 
 
 class Pick(Form):

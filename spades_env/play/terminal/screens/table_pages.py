@@ -29,8 +29,8 @@ class TablePages:
         view = self._panels.view
         if view["outcome"]:
             await self._wait_for_champion()
-            found = await self._client.ask("ending", key=view["key"])
-            title, end = said("end.over"), [*end_lines(view), *ending_lines(found)]
+            found = [] if view["watching"] else ending_lines(await self._client.ask("ending", key=view["key"]))
+            title, end = said("end.over"), [*end_lines(view), *found]
         else:
             title, end = said("hand", hand=view["sheet"][-1]["hand_number"]), []
         fill = partial(pages.write_scores, view=view, end=end, latest_only=not end)
@@ -83,8 +83,7 @@ class TablePages:
 
     async def _show_statistics(self) -> None:
         found, unaided = [(await self._client.ask("statistics", unaided=only))["statistics"] for only in (False, True)]
-        title = said("terminal.statistics", who=self._client.name)
-        self._open(title, lambda lines: pages.write_statistics(lines, found, unaided))
+        self._open(said("menu.statistics"), lambda lines: pages.write_statistics(lines, found, unaided))
 
     def daily(self) -> None:
         self._turns.do(self._show("daily.title", write_daily, "daily", "dailies", day=local_day()))

@@ -15,11 +15,12 @@ function ways(view) {
   const swapped = (a, b) => SEATS.map((seat) => (seat === a ? b : seat === b ? a : seat));
   const partner = (seat) => t("rematch.partner", { who: view.seats.find((one) => one.seat === seat).called });
   const hasPartners = view.sides.length === 2;
+  const kept = (key) => (hasPartners ? `${t(key)}: ${partner(across)}` : t(key));
   const found = {
-    same: { words: hasPartners ? `${t("rematch.same")}: ${partner(across)}` : t("rematch.same"), order: SEATS },
-    rotate: { words: t("rematch.rotate"), order: SEATS.map((seat) => (seat + 3) % 4) },
+    same: { words: kept("rematch.same"), order: SEATS },
+    rotate: { words: kept("rematch.rotate"), order: SEATS.map((seat) => (seat + 3) % 4) },
   };
-  if (!hasPartners || own === null) return found;
+  if (!hasPartners) return found;
   return {
     ...found,
     left: { words: partner(left), order: swapped(left, across) },
