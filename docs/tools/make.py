@@ -2,13 +2,10 @@
 
 import argparse
 import inspect
-import io
 import json
-import random
 import re
 import sys
 from collections.abc import Callable
-from contextlib import redirect_stdout
 from enum import Enum
 from itertools import groupby
 from pathlib import Path
@@ -28,7 +25,6 @@ import strength_tables  # noqa: E402
 from pictures import hand_picture, house_picture, ladder_picture, line_pictures  # noqa: E402
 
 from spades_env import Game, SpadesVectorEnv, spades_v0  # noqa: E402
-from spades_env.__main__ import watch  # noqa: E402
 from spades_env.agents.arena import leaderboard  # noqa: E402
 from spades_env.agents.arena.entries import verification  # noqa: E402
 from spades_env.agents.atomic_files import write_whole  # noqa: E402
@@ -171,14 +167,6 @@ def hidden_table() -> str:
     return layout_table({name: block for name, block in STATE_LAYOUT.items() if name not in LAYOUT})
 
 
-def picture() -> str:
-    """Return what `python -m spades_env --seed 7` shows first."""
-    out = io.StringIO()
-    with redirect_stdout(out):
-        watch(Game("classic", seed=7), random.Random(7), 1)
-    return f"```\n{out.getvalue().split(chr(10), 2)[2].split(' plays.')[0].rstrip()} plays.\n```"
-
-
 def record() -> str:
     """Return the beginning and the end of one hand's record."""
     lines = Game.replay((DOCS.parent / "tests" / "golden" / "pagat.txt").read_text(encoding="utf-8")).record()
@@ -281,7 +269,6 @@ TABLES = {
     "floors": lambda: strength_tables.matches("floors"),
     "held_out": lambda: strength_tables.matches("held_out"),
     "variants": strength_tables.by_rules,
-    "picture": picture,
     "record": record,
     "options": options_table,
     "presets": presets_table,

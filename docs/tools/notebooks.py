@@ -4,7 +4,7 @@
     --set NAME=VALUE    replace a value of the cell tagged `parameters`, if the notebook has that name
 
 A notebook runs in an empty folder, so that paths in its outputs are relative. The first error ends its execution and
-the command. What differs between machines is left away: the times of execution, the kernel's version, warnings.
+the command. What differs between machines is left out: the times of execution, the kernel's version, warnings.
 """
 
 import argparse

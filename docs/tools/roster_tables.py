@@ -31,7 +31,7 @@ def earned() -> str:
     missed = [(check["asked"], check["found"]) for check in checks if not check["earned"]]
     rude = [f"{asked.removesuffix(MANNERS)} {found}" for asked, found in missed if asked.endswith(MANNERS)]
     rows = [f"- {asked}: {found}" for asked, found in missed if not asked.endswith(MANNERS)]
-    rows += [f"-{MANNERS}: {', '.join(rude)}"] * bool(rude)
+    rows += [f"- manners: {', '.join(rude)}"] * bool(rude)
     head = f"Earned: {len(checks) - len(missed)} of {len(checks)}. {_how_many_games(measured())}"
     return "\n".join([f"{head} Missed:" if missed else head, *([""] if missed else []), *rows])
 

@@ -1,7 +1,7 @@
 """Draw docs/screens: `python docs/tools/screens.py`.
 
-The page is played in a real Chromium at a server of its own, with what the browser tests use; the cards are the same
-every time. Names of screens may be given: `python docs/tools/screens.py play review`.
+It plays the page in a real Chromium against its own server, with the helpers of the browser tests. The cards are the
+same every time. To draw only some screens, name them: `python docs/tools/screens.py play review`.
 """
 
 import io

@@ -1,9 +1,8 @@
-"""What MkDocs is told beside mkdocs.yml: README, changelog and others stand above docs/ and are pages all the same.
+"""Hooks for MkDocs: add README, changelog and other pages from above docs/, and rewrite links.
 
-README.md becomes index.md. Links between those pages and the ones in docs/ are written as they hold in the repository;
-here they are turned to where the pages stand in the site. So are the links of notebooks, which MkDocs does not read.
-The log and the source are not in the site: links to them lead to the repository. Where its address is unknown, as in
-a build on one's own computer, they become plain text.
+README.md becomes index.md. Links between those pages and docs/ are written for the repository; here they are rewritten
+for the site, and so are those in notebooks, which MkDocs does not read. The log and the source are not in the site:
+links to them lead to the repository, or become plain text where its address is unknown, as in a local build.
 
 The `docs` workflow puts the table as a static page into the site, in play/. README's picture and table.md lead there.
 """

@@ -20,7 +20,7 @@ DOCS = Path(__file__).resolve().parents[1]
 MEASURED, EXPLOITS, EXACT = DOCS / "strength.json", DOCS / "exploit.json", DOCS / "exact.json"
 PARTNERS, SEARCHES, BELIEFS = DOCS / "partners.json", DOCS / "searches.json", DOCS / "beliefs.json"
 CHAMPION = "zofia"
-WHO = {"standard": "`standard`: one forward pass, no search", CHAMPION: "Zofia, the champion: searches its cards"}
+WHO = {"standard": "`standard`: one forward pass, no search", CHAMPION: "Zofia, the champion: searches her cards"}
 
 
 def measured() -> dict:
