@@ -10,6 +10,7 @@ import importlib
 import inspect
 import json
 import sys
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -51,6 +52,7 @@ def as_json(type_: types.Type) -> AsJson:
     return str(type_)
 
 
+@cache
 def _record_place(record: types.Record) -> str:
     for name, module in own_modules():
         for own, value in vars(module).items():

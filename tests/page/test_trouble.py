@@ -158,7 +158,7 @@ def test_giving_up_a_game_that_counts_asks_whether_to_lose_it(anna, monkeypatch)
 
 def test_a_review_that_is_refused(anna, monkeypatch):
     """An error of the adviser is shown, and the request repeated after a reconnection."""
-    anna.play()
+    anna.skip()
     with monkeypatch.context() as patched:
         patched.setattr(after, "graded", refuse)
         anna.button("Review").click()
@@ -214,7 +214,7 @@ def test_a_hint_that_takes_long_is_announced(anna, monkeypatch):
 def test_fairness_without_a_secure_address(anna):
     """At http://192.168.1.2 a browser cannot hash or copy: the proofs are shown, the text is selected."""
     anna.page.evaluate(NOT_SECURE)
-    anna.play()
+    anna.skip()
     anna.button("Copy the game as text").click()
     anna.page.wait_for_selector("dialog textarea")
     anna.until("(getSelection().toString() || document.activeElement.value || '').startsWith('spades sitting 1')")
@@ -235,7 +235,7 @@ def test_fairness_without_a_secure_address(anna):
 def test_a_card_that_was_taken_back_does_not_go_by_itself(anna):
     """Not even with autoplay, where it is the only card allowed."""
     anna.new(TWO_HANDS)
-    anna.play(moves=14)
+    anna.skip(moves=14)
     anna.until("state.view.hand_number === 2 && !state.held")
     anna.on_turn()
     anna.set(autoplay=True)

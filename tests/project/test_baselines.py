@@ -57,7 +57,7 @@ def weights(path: Path) -> list[np.ndarray]:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_it_runs_changes_and_leaves_a_file_that_plays(name, tmp_path):
+def test_it_runs_changes_and_leaves_a_file_that_plays(name, tmp_path, monkeypatch):
     program = run_all.BASELINES[name][0]
     result = program.train(small(name), tmp_path / "a")
     assert json.loads((tmp_path / "a" / "result.json").read_text()) == result
@@ -68,6 +68,7 @@ def test_it_runs_changes_and_leaves_a_file_that_plays(name, tmp_path):
         rows = list(csv.DictReader(file))
     assert [int(row["decisions"]) for row in rows] == [224, 448]
     assert arena.play(str(tmp_path / "a" / "policy.onnx"), "random", harness.RULES, games=2, jobs=1).games == 2
+    monkeypatch.setattr(harness, "measured", lambda *match: {"win_rate": 0.0, "points_per_hand": 0.0})
     program.train(small(name), tmp_path / "b")
     program.train(small(name, seed=1), tmp_path / "c")
     first, same, other = (weights(tmp_path / folder / "policy.onnx") for folder in "abc")
@@ -185,7 +186,9 @@ def test_all_go_on_where_they_were_stopped(tmp_path, monkeypatch):
     small_ones, large_ones = (run_all.baselines(size) for size in (1, 10))
     stages = [(2, {key: small_ones[key] for key in ("ppo-1M", "dqn-1M")}), (1, {"ppo-10M": large_ones["ppo-10M"]})]
     monkeypatch.setitem(run_all.GROUPS, "baselines", stages)
-    path = run_all.follow(tmp_path, "baselines", SMALL, seeds=1)
+    with monkeypatch.context() as undrawn:
+        undrawn.setattr(run_all, "svg", lambda size, draw: b"")
+        path = run_all.follow(tmp_path, "baselines", SMALL, seeds=1)
     assert json.loads(path.read_text())["dqn-1M"]["curves"]["bid"][0]["ci"] is None
     kept = (tmp_path / "ppo-1M" / "seed-0" / "result.json").read_bytes()
     (tmp_path / "dqn-1M" / "seed-0" / "result.json").unlink()
@@ -215,9 +218,10 @@ def assert_tables(monkeypatch, path: Path) -> None:
 
 def test_a_second_run_in_a_folder_is_refused(tmp_path):
     """… while the first one goes on, and nothing of that is changed."""
-    hold = "import sys; from pathlib import Path; import harness; harness.lock_folder(Path(sys.argv[1]))"
+    hold = "import sys; from pathlib import Path; from spades_env.folder_lock import FolderLock; "
+    hold += "from spades_env.training.run import RUN_LOCK; lock = FolderLock(Path(sys.argv[1]), *RUN_LOCK)"
     command = [sys.executable, "-c", f"{hold}; print(flush=True); input()", str(tmp_path)]
-    with subprocess.Popen(command, cwd=FOLDER, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as first:
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as first:
         assert first.stdout
         first.stdout.readline()
         with pytest.raises(InUseError, match=f"is in use by process {first.pid} on .* name another folder with --out"):

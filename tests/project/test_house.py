@@ -7,13 +7,14 @@ import subprocess
 import sys
 import tomllib
 from collections import Counter
-from functools import partial
+from collections.abc import Mapping, Set
+from functools import cache
 from pathlib import Path
 
 import pytest
 from support.paths import ROOT
 
-from spades_env._jit import _import_closure
+from spades_env import _jit
 
 FLOORS: dict[str, list[set[str]]] = {  # package -> its modules and rooms; each may import from earlier floors
     "spades_env": [
@@ -123,10 +124,13 @@ def module_name(path: Path) -> str:
 
 
 FILES = {module_name(path): path for path in sorted((ROOT / "spades_env").rglob("*.py"))}
-STANDING = [(package, module) for package in FLOORS for module in FILES if f"{module}.".startswith(f"{package}.")]
+STANDING = dict.fromkeys(
+    (package, module) for package in FLOORS for module in FILES if f"{module}.".startswith(f"{package}.")
+)
 
 
-def imports(module: str) -> set[str]:
+@cache
+def imports(module: str) -> frozenset[str]:
     """Return the dotted names of everything a module imports, in functions and for type checkers, too."""
     found = set()
     for node in ast.walk(ast.parse(FILES[module].read_text(encoding="utf-8"))):
@@ -136,7 +140,7 @@ def imports(module: str) -> set[str]:
             assert node.level == 0, "imports are written in full"
             names = {name.name: f"{node.module}.{name.name}" for name in node.names}
             found |= {full if full in FILES else node.module for full in names.values()}
-    return found
+    return frozenset(found)
 
 
 def room(package: str, module: str) -> str:
@@ -148,13 +152,13 @@ def floor(package: str, module: str) -> int:
     return next(i for i, rooms in enumerate(FLOORS[package]) if room(package, module) in rooms)
 
 
-def arrows_back(package: str, module: str, names: set[str]) -> list[str]:
+def arrows_back(package: str, module: str, names: Set[str]) -> list[str]:
     """Return the imported modules of the same package that stand on a later floor."""
     inner = sorted(name for name in names if (package, name) in STANDING)
     return [name for name in inner if floor(package, name) > floor(package, module)]
 
 
-def circle(arrows: dict[str, set[str]]) -> list[str]:
+def circle(arrows: Mapping[str, Set[str]]) -> list[str]:
     """Return the modules of a circle; none if there is no circle."""
     left = {module: {name for name in names if name in arrows} for module, names in arrows.items()}
     while ends := [module for module, names in left.items() if not names]:
@@ -168,9 +172,9 @@ def test_every_module_stands_on_one_floor(package):
     assert standing == sorted({room(package, module) for where, module in STANDING if where == package})
 
 
-@pytest.mark.parametrize(("package", "module"), STANDING)
-def test_no_arrow_points_back(package, module):
-    assert arrows_back(package, module, imports(module)) == []
+def test_no_arrow_points_back():
+    back = {(package, module): arrows_back(package, module, imports(module)) for package, module in STANDING}
+    assert {where: names for where, names in back.items() if names} == {}
 
 
 def test_only_the_command_imports_training():
@@ -313,15 +317,14 @@ def test_kernels_compile_where_nothing_can_be_kept(home):
     assert done.stdout.strip() == "None", done.stderr
 
 
-def cache_folder(module: Path, cache: Path, **switches: str) -> str:
+def cache_folder(module: Path) -> str:
     """Return the folder that keeps a module's machine code, as a new process names it."""
-    code = f"from spades_env import _jit; from pathlib import Path; print(_jit._cache_folder(Path({str(module)!r})))"
-    environment = os.environ | {"XDG_CACHE_HOME": str(cache), "NUMBA_DISABLE_JIT": "0", "NUMBA_BOUNDSCHECK": "0"}
-    run = partial(subprocess.run, capture_output=True, text=True, check=True, cwd=ROOT)
-    return run([sys.executable, "-c", code], env=environment | switches).stdout.strip()
+    for known in (_jit._cache_folder, _jit._imports, _jit._module_file):
+        known.cache_clear()
+    return str(_jit._cache_folder(module))
 
 
-def test_an_edit_or_a_switch_starts_a_new_cache(tmp_path):
+def test_an_edit_or_a_switch_starts_a_new_cache(tmp_path, monkeypatch):
     """The folder's name follows the module, all that it imports, and the bounds checks."""
     rooms = tmp_path / "rooms"
     rooms.mkdir()
@@ -336,30 +339,32 @@ def test_an_edit_or_a_switch_starts_a_new_cache(tmp_path):
     }
     for name, text in files.items():
         (tmp_path / name).write_text(text)
-
-    def folder(**switches) -> str:
-        return cache_folder(tmp_path / "kernels.py", tmp_path / "cache", **switches)
-
-    first = folder()
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(_jit.config, "CACHE_DIR", "")
+    monkeypatch.setattr(_jit.config, "BOUNDSCHECK", 0)
+    module = tmp_path / "kernels.py"
+    first = cache_folder(module)
     assert Path(first).is_dir()
-    assert folder() == first
-    assert folder(NUMBA_BOUNDSCHECK="1") != first
+    assert cache_folder(module) == first
+    with monkeypatch.context() as checked:
+        checked.setattr(_jit.config, "BOUNDSCHECK", 1)
+        assert cache_folder(module) != first
     seen = {first}
     for name in ("kernels.py", "beside.py", "rooms/deep.py"):
         (tmp_path / name).write_text(files[name] + "# edited\n")
-        assert folder() not in seen, name
-        seen.add(folder())
-    last = folder()
+        assert cache_folder(module) not in seen, name
+        seen.add(cache_folder(module))
+    last = cache_folder(module)
     for name in ("report.py", "rooms/screen.py", "late.py", "rooms/__init__.py"):
         (tmp_path / name).write_text(files[name] + "# edited\n")
-        assert folder() == last, name
+        assert cache_folder(module) == last, name
 
 
 def test_an_edit_of_a_report_keeps_the_machine_code():
     """Kernels depend on what they can call, not on what shows their results."""
     closure = {
         path.relative_to(ROOT).as_posix()
-        for path in _import_closure(ROOT / "spades_env" / "agents" / "rule" / "play.py")
+        for path in _jit._import_closure(ROOT / "spades_env" / "agents" / "rule" / "play.py")
     }
     assert {
         "spades_env/agents/rule/tables.py",

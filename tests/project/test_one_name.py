@@ -11,11 +11,11 @@ NAMES = ("agents", "train", "training", "play", "game", "envs", "vector", "confi
 GYM = "import gymnasium; gymnasium.make('spades_env:Spades-v0', opponents='rule').reset(seed=1); print('made')"
 
 
-@pytest.fixture(params=["modules", "packages"])
-def folder(request, tmp_path):
-    """A folder whose files have the names of our rooms and fail when imported."""
-    for name in NAMES:
-        path = tmp_path / (f"{name}.py" if request.param == "modules" else f"{name}/__init__.py")
+@pytest.fixture
+def folder(tmp_path):
+    """A folder whose modules and packages have the names of our rooms and fail when imported."""
+    for number, name in enumerate(NAMES):
+        path = tmp_path / (f"{name}/__init__.py" if number % 2 else f"{name}.py")
         path.parent.mkdir(exist_ok=True)
         path.write_text(f"raise RuntimeError('{name} was imported')")
     return tmp_path

@@ -27,10 +27,10 @@ def test_picture_has_the_size_asked_for_and_is_the_same_each_time(size):
 @pytest.mark.parametrize("rules", [*Rules.presets(), "classic trumps=jokers", "classic bag_limit=21"])
 def test_picture_changes_with_every_move(rules):
     game = Game(rules, seed=2)
-    before = rgb_array(game.view(0))
+    before = rgb_array(game.view(0), (480, 320))
     for number in range(20):
         played(game, 1, seed=number)
-        after = rgb_array(game.view(0))
+        after = rgb_array(game.view(0), (480, 320))
         assert not np.array_equal(before, after)
         before = after
 

@@ -1,6 +1,7 @@
 """Helpers for all tests: random legal rules, a simple player, and how many hands a run can afford.
 
-`SPADES_TEST_SCALE` (1 unless set) scales the number of hands down where kernels are slow: with NUMBA_DISABLE_JIT=1.
+`SPADES_TEST_SCALE`, 1 unless set, is the share of the hands that a run plays: three in ten in `make test`, fewer where
+kernels are not compiled. Below 1, tests in a browser run only where SPADES_BROWSER_TESTS=1 asks for them.
 """
 
 import math

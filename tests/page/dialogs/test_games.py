@@ -10,7 +10,7 @@ GAMES = "My games"
 
 def to_the_second_hand(anna):
     anna.new(TWO_HANDS)
-    anna.play(moves=14)
+    anna.skip(moves=14)
     anna.until("state.view.hand_number === 2 && !state.held")
     anna.on_turn()
 
@@ -62,7 +62,7 @@ def test_the_list_of_games_shows_whose_they_are_and_how_they_went(anna):
     expect(row.locator(".face")).to_have_count(4)
     assert row.locator(".face").first.get_attribute("title") == "Anna"
     anna.page.keyboard.press("Escape")
-    anna.play()
+    anna.skip()
     view = anna.state("state.view")
     anna.page.keyboard.press("Escape")
     anna.menu(GAMES)
@@ -90,7 +90,7 @@ def test_a_game_too_short_for_the_rating_says_so(anna):
     anna.page.get_by_label("Pagat").check()
     told.wait_for(state="detached")
     anna.page.keyboard.press("Escape")
-    anna.play()
+    anna.skip()
     anna.page.locator("dialog.end", has_text="A game this short doesn't change your rating.").wait_for()
     assert ". ·" not in anna.page.locator("dialog.end").inner_text()
     assert anna.ask("statistics")["statistics"]["ratings"] == [0]
@@ -115,7 +115,7 @@ def test_a_game_without_a_finished_hand_offers_no_review(anna):
     row.wait_for()
     expect(row.get_by_role("button", name="Review")).to_have_count(0)
     anna.page.keyboard.press("Escape")
-    anna.play(moves=14)
+    anna.skip(moves=14)
     anna.until("state.view.hand_number === 2 && !state.held")
     anna.menu(GAMES)
     expect(row.get_by_role("button", name="Review")).to_be_visible()

@@ -91,7 +91,7 @@ def test_what_is_said_of_one_table_is_not_seen_at_another(anna):
 
 def test_why_a_game_cannot_be_read_in_is_seen_at_the_table_that_comes_back(anna, monkeypatch):
     """The notice comes while the other table is still open."""
-    anna.play()
+    anna.skip()
     text = anna.ask("text", key=anna.state("state.key"))["text"]
     anna.page.keyboard.press("Escape")
     home = anna.new()

@@ -185,7 +185,6 @@ def test_the_lobby_says_who_plays_with_whom_and_who_is_a_bot(pair, browser, serv
     bela.leave()
 
 
-@opened("pair", wide={}, phone=PHONE)
 def test_a_new_game_asks_before_it_leaves_people(pair):
     host, question = pair[0], "Leave Anna here and deal?"
     for name in ("Deal", "Play today's deal"):

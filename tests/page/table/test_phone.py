@@ -2,7 +2,6 @@
 
 from itertools import pairwise, product
 
-import pytest
 from support.play.browsers import (
     GERMAN,
     LOW,
@@ -20,13 +19,10 @@ from support.play.browsers import (
 needs_a_browser()
 
 LYING = (740, 360)
-WINDOWS = {"upright": SMALL, "lying": LYING}
-PHONES = {
-    name: {"viewport": {"width": width, "height": height}, "has_touch": True, "is_mobile": True}
-    for name, (width, height) in WINDOWS.items()
-}
-UPRIGHT = opened(upright=PHONES["upright"])
-IN_GERMAN = opened(german=PHONES["upright"] | GERMAN)
+WINDOWS = (SMALL, LYING)
+PHONE = {"viewport": {"width": SMALL[0], "height": SMALL[1]}, "has_touch": True, "is_mobile": True}
+UPRIGHT = opened(upright=PHONE)
+IN_GERMAN = opened(german=PHONE | GERMAN)
 FIVE_SPADES = "AS KS QS JS TS AH KH QH AC KC QC AD KD"
 CORNER = {"x": 12, "y": 20}
 
@@ -222,17 +218,19 @@ def test_a_lesson_takes_two_taps_like_the_table(anna):
 
 
 @UPRIGHT
-@pytest.mark.parametrize(("kind", "answer"), [("How many tricks?", "bid 3"), ("Nil or not?", "No nil")])
-def test_a_drill_keeps_the_hand_in_sight(anna, kind, answer):
+def test_a_drill_keeps_the_hand_in_sight(anna):
     """While the answer is explained, wherever that is scrolled to."""
-    anna.menu("Learn")
-    anna.page.locator(f'section[aria-label="{kind}"] button').click()
-    anna.page.locator("dialog.drill").get_by_role("button", name=answer, exact=True).click()
-    anna.button("Next hand").wait_for()
-    for size, scroll in product((SMALL, TALL, LOW), (0, 10_000)):
-        anna.resize(size)
-        anna.page.locator("dialog .body").evaluate("(node, to) => { node.scrollTop = to; }", scroll)
-        assert anna.page.evaluate(COVERED_CARDS) == [], (size, scroll)
+    for kind, answer in (("How many tricks?", "bid 3"), ("Nil or not?", "No nil")):
+        anna.menu("Learn")
+        anna.page.locator(f'section[aria-label="{kind}"] button').click()
+        anna.page.locator("dialog.drill").get_by_role("button", name=answer, exact=True).click()
+        anna.button("Next hand").wait_for()
+        for size, scroll in product((SMALL, TALL, LOW), (0, 10_000)):
+            anna.resize(size)
+            anna.page.locator("dialog .body").evaluate("(node, to) => { node.scrollTop = to; }", scroll)
+            assert anna.page.evaluate(COVERED_CARDS) == [], (kind, size, scroll)
+        anna.resize(SMALL)
+        anna.page.keyboard.press("Escape")
 
 
 COVERED_CARDS = """() => [...document.querySelectorAll('.lesson-hand .card')].filter((node) => {
@@ -253,7 +251,7 @@ def test_words_cover_neither_the_others_nor_the_rail(anna):
         anna.page.evaluate("async () => (await import('/page/speech.js')).notice('You have hearts: follow hearts')")
         anna.page.wait_for_selector("#notice.seen")
         assert overlaps(anna, "#notice", ".seat:not(.south) *, .laid, .hand .card") == [], size
-    for size in WINDOWS.values():  # where the seats are on the felt
+    for size in WINDOWS:  # where the seats are on the felt
         anna.resize(size)
         felt = box_of(anna.page.locator(".felt"))
         for seat in (1, 3):
@@ -268,7 +266,7 @@ def test_words_leave_the_scores_in_sight(anna):
     """Even while the last hand and the bids are in the middle of the table."""
     anna.let_words_stay()
     anna.new(TWO_HANDS)
-    anna.play(moves=14)
+    anna.skip(moves=14)
     anna.on_turn()
     anna.page.locator(".scene").wait_for(state="detached")
     anna.page.evaluate(PHRASE, 3)
@@ -286,14 +284,15 @@ def test_words_that_grow_have_their_width(anna):
     assert widths[0] == widths[1]
 
 
-@opened(**PHONES, wide={"viewport": {"width": 1440, "height": 900}})
 def test_a_lost_connection_is_said_beside_the_table(anna):
     """The banner covers neither a card nor a button."""
     anna.new(TWO_HANDS)
     anna.on_turn()
     anna.page.context.set_offline(True)
     anna.page.wait_for_selector("#banner:visible")
-    assert overlaps(anna, "#banner", ".hand .card, .action, .bid, .plate, .side, .seat .face, #bar > *") == []
+    for size in (*WINDOWS, (1440, 900)):
+        anna.resize(size)
+        assert overlaps(anna, "#banner", ".hand .card, .action, .bid, .plate, .side, .seat .face, #bar > *") == [], size
     anna.page.context.set_offline(False)  # else it tries again, and fails, until the test is over
     anna.page.wait_for_selector("#banner", state="hidden")
     anna.forgive_lost_lines()
@@ -306,15 +305,15 @@ PHRASE = """async (seat) => {
 }"""
 
 
-@pytest.mark.parametrize("size", [*WINDOWS.values(), (360, 640), (1080, 680), (1440, 900)], ids=str)
-def test_an_earlier_trick_has_its_caption_beside_it(anna, size):
-    anna.page.set_viewport_size({"width": size[0], "height": size[1]})
+def test_an_earlier_trick_has_its_caption_beside_it(anna):
     anna.new(TWO_HANDS)
     anna.play(moves=3)
     anna.on_turn()
     anna.page.keyboard.press("r")
     anna.page.wait_for_selector(".caption:not([hidden])")
-    assert overlaps(anna, ".caption", ".slot, .hand .card, .seat:not(.south) :is(.face, .plate)") == []
+    for size in (*WINDOWS, (360, 640), LOW, (1440, 900)):
+        anna.resize(size)
+        assert overlaps(anna, ".caption", ".slot, .hand .card, .seat:not(.south) :is(.face, .plate)") == [], size
 
 
 # German has longer words
@@ -326,7 +325,7 @@ def test_german_fits(anna):
     anna.new(SHORT, seed=None)
     anna.on_turn()
     anna.page.keyboard.press("3")
-    anna.play()
+    anna.skip()
     anna.page.keyboard.press("Escape")
     open_entry(anna, "Statistik")
     for table in anna.page.locator(".statistics .scroll").all():

@@ -80,7 +80,7 @@ def test_nobody_sits_on_the_cards(anna):
     anna.on_turn()
     beside = ".seat.west *, .seat.east *", ".seat.north .face, .seat.north .plate, .seat.south *"
     clear(anna, (seats, ".slot, .hand .card, .side"), prompt, (".prompt", ".slot"), beside)
-    anna.play(moves=12)
+    anna.skip(moves=12)
     anna.until("state.view.hand_number === 2 && !state.held")
     anna.on_turn()
     clear(anna, (f"{seats}, .bid-bubble", ".bids, .result, .hand .card"))

@@ -80,7 +80,7 @@ def test_takebacks_reach_into_the_hand_before(anna):
     anna.until("state.view.help.takebacks === 4 && state.view.your_turn")
     assert anna.said.count("Move undone.") == 2
     expect(anna.page.locator(".hand button")).to_have_count(2)
-    anna.play()
+    anna.skip()
     assert anna.state("state.view.graph.length") == 3
 
 
@@ -250,7 +250,7 @@ def test_a_game_against_the_clock(anna):
     """Showdown shows its clock, and the tournament standing at the end; no page that opens begins another."""
     anna.new("showdown target=off max_hands=1 time_limit_s=600")
     assert re.fullmatch(r"9:\d\d|10:00", anna.page.locator(".clock").inner_text())
-    anna.play()
+    anna.skip()
     told = anna.page.locator(".standing b").inner_text().replace(",", "")
     assert told == str(anna.state("state.view.outcome.standing"))
     anna.set(language="de")
@@ -263,7 +263,7 @@ def test_a_game_against_the_clock(anna):
 
 def test_a_hand_is_reviewed(anna):
     """All cards lie open; arrows step; graded moves lead to their step; the same deal is played again elsewhere."""
-    anna.play()
+    anna.skip()
     deal = anna.state("state.view.tricks[0].cards.find(play => play.seat === 0).card")
     anna.button("Review").click()
     anna.page.wait_for_selector("dialog.review")
@@ -286,10 +286,10 @@ def test_a_hand_is_reviewed(anna):
 def test_a_later_hand_that_was_played_again_is_reviewed(anna):
     """A replayed hand keeps its number, also under Fairness; pressed twice, the review opens once."""
     anna.new(TWO_HANDS)
-    anna.play()
+    anna.skip()
     again = anna.ask("again", key=anna.state("state.key"), hand=2, seat=0)
     anna.until(f"state.key === '{again['key']}'")
-    anna.play()
+    anna.skip()
     anna.page.evaluate(TWICE)
     anna.page.wait_for_selector("dialog.review h2:text-is('Hand 2')")
     anna.page.keyboard.press("Home")
@@ -316,7 +316,7 @@ def test_a_game_travels_as_text_and_as_a_link(anna):
 
     A server gives no links: others could not open them.
     """
-    anna.play()
+    anna.skip()
     finished = anna.state("state.key")
     anna.page.keyboard.press("Escape")
     anna.menu("My games")
@@ -349,7 +349,7 @@ def test_a_game_travels_as_text_and_as_a_link(anna):
 def test_fairness_is_checked_in_the_page(anna):
     """The page hashes the proofs; one that was changed on the way is noticed."""
     anna.new(TWO_HANDS, seed=None)
-    anna.play(moves=14)
+    anna.skip(moves=14)
     anna.until("state.view.hand_number === 2 && !state.held")
     anna.menu("Fairness")
     expect(anna.page.locator(".hashes code")).to_have_count(3)
