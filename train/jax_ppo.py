@@ -372,7 +372,7 @@ def begin(env: Spades, of: Settings):
     params = {kind: {name: jnp.asarray(x.detach()) for name, x in own} for kind, own in both.items()}
     moments = {kind: (jax.tree.map(jnp.zeros_like, own),) * 2 for kind, own in params.items()}
     learner = Learner(params, params["policy"], moments, jnp.float32(1))
-    return learner, jax.vmap(env.init)(jax.random.split(jax.random.key(of.seed), of.tables))
+    return learner, jax.jit(jax.vmap(env.init))(jax.random.split(jax.random.key(of.seed), of.tables))
 
 
 def run(of: Settings, folder: Path) -> None:

@@ -31,7 +31,7 @@ def hands():
         over = jax.vmap(lambda t, action: apply(t, ENV.rules, action)[0])(state.table, action)
         return jax.vmap(ENV.step)(state, action), (state, over)
 
-    first = jax.vmap(ENV.init)(jax.random.split(jax.random.key(0), TABLES))
+    first = jax.jit(jax.vmap(ENV.init))(jax.random.split(jax.random.key(0), TABLES))
     return jax.jit(lambda state: jax.lax.scan(one, state, jax.random.split(jax.random.key(1), LAST + 1))[1])(first)
 
 
@@ -68,8 +68,8 @@ def test_networks_compute_what_torch_does(seen):
 
 def test_the_last_end_is_what_the_hand_pays(hands):
     state, over = jax.tree.map(lambda x: x[LAST], hands)
-    ends = jax.vmap(lambda t: jax_ppo.ends_of(t, ENV.rules))(state.table)
-    paid = jax.vmap(lambda before, after: jax_ppo.gained(before, after, ENV.rules))(state.table, over)
+    ends = jax.jit(jax.vmap(lambda t: jax_ppo.ends_of(t, ENV.rules)))(state.table)
+    paid = jax.jit(jax.vmap(lambda before, after: jax_ppo.gained(before, after, ENV.rules)))(state.table, over)
     mine = state.table.turn & 1
     tricks = (over.tricks - state.table.tricks).reshape(TABLES, 2, 2).sum(1)
     of_side = np.take_along_axis(np.asarray(tricks), np.asarray(mine)[:, None], 1)

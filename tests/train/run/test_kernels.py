@@ -12,13 +12,14 @@ from spades_env._jit import JIT_ON
 RUN = """
 import sys
 from pathlib import Path
-from support.train.runs import STAGE, tiny, training
+from support.train.runs import STAGE, tiny, trainer, training
 from spades_env.agents.network import forward, player
 from spades_env.training.run.precompile import compile_ahead
 
 kernels = player._write_sights, player._write_masks, forward._think_all
 def ready(): return [len(kernel.signatures) for kernel in kernels]
 
+trainer.draw_curves = lambda run: None
 run = training(tiny(stage=[STAGE | {"iterations": 2}], evaluate={"every": 2, "games": 4}), Path(sys.argv[1]))
 assert ready() == [0, 0, 0], ready()
 compile_ahead(run.recipe, run.state.player())

@@ -85,7 +85,7 @@ def is_running(number: int) -> bool:
 
 
 def test_two_workers_share_the_tables_of_every_seed(tmp_path):
-    done = subprocess.run(command(tmp_path, 2, "--seeds", "2"), cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(command(tmp_path, 1, "--seeds", "2"), cwd=ROOT, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("9 tables on cpu (float32, 2 workers)") == 2
     for seed in (0, 1):

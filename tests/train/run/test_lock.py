@@ -23,9 +23,10 @@ from spades_env.training.recipe import Recipe
 from spades_env.training.run.folder import lock_folder, unlock_folder
 from spades_env.training.trainer import train
 
-HOLD = (
-    "import sys; from pathlib import Path; from spades_env.training.run.folder import lock_folder; "
-    "lock_folder(Path(sys.argv[1])); print(flush=True); sys.stdin.read()"
+HOLD = (  # as lock_folder does, without the seconds that torch takes
+    "import sys; from pathlib import Path; from spades_env.folder_lock import FolderLock; "
+    "from spades_env.training.run import RUN_LOCK; "
+    "lock = FolderLock(Path(sys.argv[1]), *RUN_LOCK); print(flush=True); sys.stdin.read()"
 )
 RECIPE = """
 tables = 8

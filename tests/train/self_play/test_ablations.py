@@ -138,6 +138,7 @@ def test_all_run_are_summed_up_and_go_on(scripts, tmp_path, monkeypatch):
 
     for module in (ablations, sys.modules["selfplay"]):
         monkeypatch.setattr(module, "measured", measured)
+    monkeypatch.setattr(sys.modules["selfplay"], "panels", lambda draws: b"")
     with monkeypatch.context() as undrawn:
         undrawn.setattr(run_all, "svg", lambda size, draw: b"")
         run_all.follow(tmp_path, "ablations", TINY, seeds=1)

@@ -16,7 +16,7 @@ from spades_env.training.rewards import GUESS  # noqa: E402
 from spades_env.training.run.checkpoints import Checkpoint, checkpoint_files, last_whole  # noqa: E402
 
 SCRIPT = Path(__file__).parents[3] / "train" / "selfplay.py"
-BRIEF = ("--minutes", "0.03", "--tables", "64", "--evaluations", "1", "--games", "4", "--points-only", "0")
+BRIEF = ("--minutes", "0.01", "--tables", "64", "--evaluations", "1", "--games", "4", "--points-only", "0")
 
 
 def selfplay(folder: Path, *arguments: str) -> list[dict]:
@@ -25,27 +25,46 @@ def selfplay(folder: Path, *arguments: str) -> list[dict]:
     done = subprocess.run(command, capture_output=True, text=True, timeout=300)
     assert done.returncode == 0, done.stderr
     assert "beats rb" in done.stdout
+    return logged(folder)
+
+
+def logged(folder: Path) -> list[dict]:
     return [json.loads(line) for line in (folder / "log.jsonl").read_text().splitlines()]
-
-
-def test_a_run_makes_a_level_and_a_wider_one_goes_on(tmp_path):
-    first = selfplay(tmp_path / "one", "--width", "32", "--suit-width", "16")
-    assert first[-1]["decisions"] > 64 * 52
-    assert load(str(tmp_path / "one" / "level.safetensors"))
-    assert b"<svg" in (tmp_path / "one" / "curve.svg").read_bytes()
-    wider = ("--start", str(tmp_path / "one"), "--width", "48", "--suit-width", "24")
-    selfplay(tmp_path / "two", *wider)
-    assert Level.read(tmp_path / "two" / "level.safetensors").widths == (48, 24)
-
-
-def kept(folder: Path) -> Checkpoint:
-    return last_whole(folder, lambda checkpoint: None, print)[0]
 
 
 @pytest.fixture
 def script(monkeypatch):
     monkeypatch.setattr(sys, "path", [str(SCRIPT.parent), *sys.path])
     return importlib.import_module("selfplay")
+
+
+@pytest.fixture
+def here(script, monkeypatch, capsys):
+    """Return a function that runs the script in this process, without its imports."""
+
+    def run(folder: Path, *arguments: str) -> list[dict]:
+        monkeypatch.setattr(sys, "argv", ["selfplay.py", *BRIEF, "--out", str(folder), *arguments])
+        script.main()
+        assert "beats rb" in capsys.readouterr().out
+        return logged(folder)
+
+    threads = torch.get_num_threads()
+    yield run
+    torch.set_num_threads(threads)
+
+
+def test_a_run_makes_a_level_and_a_wider_one_goes_on(tmp_path, here):
+    first = selfplay(tmp_path / "one", "--width", "32", "--suit-width", "16")
+    assert first[-1]["decisions"] > 64 * 52
+    assert load(str(tmp_path / "one" / "level.safetensors"))
+    assert b"<svg" in (tmp_path / "one" / "curve.svg").read_bytes()
+    wider = ("--start", str(tmp_path / "one"), "--width", "48", "--suit-width", "24")
+    here(tmp_path / "two", *wider)
+    assert Level.read(tmp_path / "two" / "level.safetensors").widths == (48, 24)
+
+
+def kept(folder: Path) -> Checkpoint:
+    return last_whole(folder, lambda checkpoint: None, print)[0]
 
 
 def test_a_damaged_start_and_a_second_run_in_a_folder_are_refused(tmp_path, script, monkeypatch, capsys):
@@ -64,9 +83,9 @@ def test_a_damaged_start_and_a_second_run_in_a_folder_are_refused(tmp_path, scri
         assert message in capsys.readouterr().err
 
 
-def test_where_all_bids_are_forced_only_cards_are_learned(tmp_path):
+def test_where_all_bids_are_forced_only_cards_are_learned(tmp_path, here):
     """Mirror bids leave no choice: no call is learned from, and nothing turns into NaN."""
-    log = selfplay(tmp_path, "--rules", "match bidding=mirror nil=false", "--main-share", "1")
+    log = here(tmp_path, "--rules", "match bidding=mirror nil=false", "--main-share", "1")
     assert log[-1]["calls"] == 0
     assert all(tensor.isfinite().all() for tensor in kept(tmp_path).tensors.values())
 

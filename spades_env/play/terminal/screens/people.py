@@ -52,6 +52,7 @@ class Guests(Form):
 
     async def _end_link(self) -> None:
         await self._client.ask("revoke")
+        self.cursor = 0  # its row goes
         self._found |= {"link": "", "reach": said("invite.ended")}
 
     async def _look_again(self) -> None:
