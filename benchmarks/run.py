@@ -170,7 +170,7 @@ def write_sections(rows: list[Row], repeats: int) -> None:
     load = f"at a load of {os.getloadavg()[0]:.0f}"
     for group in dict.fromkeys(row.group for row in rows):
         head, blank, *table = _section(group, rows)
-        note = f"{repeats} repeats on {datetime.date.today()} {load}: {machine()}."
+        note = f"{repeats} repeat{'s' * (repeats != 1)} on {datetime.date.today()} {load}: {machine()}."
         text = re.sub(rf"{re.escape(head)}\n.*?(?=^## )", "", text, flags=re.DOTALL | re.MULTILINE)
         section = "\n".join([head, blank, note, "", *table, "", ""])
         text = text.replace("## How to read it", f"{section}## How to read it")
