@@ -17,7 +17,7 @@ from spades_env.game.engine import apply, deal_next, write_mask
 from spades_env.game.state import BLIND_NIL_BID, GAME_OVER, GOES_ON, HAND_OVER
 
 CHUNKS = 16
-HANDS_PER_CHUNK = 1280  # in all 20,000, of which the README speaks
+HANDS_PER_CHUNK = 1280
 MOST_HANDS_PER_GAME = 12
 ALL_SEEN_FROM = 600  # hands: enough to show everything in EVENTS
 EVENTS = (
@@ -155,6 +155,10 @@ def test_engine_and_reference_agree(chunk):
         seen += game.seen
     assert hands == goal
     assert goal < ALL_SEEN_FROM or not [event for event in EVENTS if not seen[event]]
+
+
+def test_twenty_thousand_hands_are_compared():
+    assert CHUNKS * HANDS_PER_CHUNK >= 20_000
 
 
 def either_action(rng: random.Random, table, legal, trumps) -> int:

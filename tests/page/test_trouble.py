@@ -5,7 +5,7 @@ import threading
 import time
 
 import pytest
-from support.play.browsers import SHORT, SOUTH_BIDS, TWO_HANDS, Person, expect, needs_a_browser, owner
+from support.play.browsers import SOUTH_BIDS, TWO_HANDS, Person, expect, needs_a_browser, owner
 from support.play.servers import SECONDS
 
 from spades_env.play import ready

@@ -78,13 +78,14 @@ def test_it_ends_quietly_when_it_is_told_to(folder):
     assert page.until_closed() in (1001, 1012)
 
 
-def test_it_ends_while_kernels_are_compiled(folder, tmp_path_factory):
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_it_ends_while_kernels_are_compiled(folder, tmp_path_factory, how):
     """Compile all kernels, as after an installation, which takes longer than these tests wait."""
     program = Program(folder, NUMBA_CACHE_DIR=str(tmp_path_factory.mktemp("cache")))
     page = program.page()
-    program.process.send_signal(signal.SIGTERM)
+    program.process.send_signal(how)
     program.process.communicate(timeout=20)
-    assert program.process.returncode == -signal.SIGTERM
+    assert program.process.returncode == (cli.STOPPED if how == signal.SIGINT else -how)
     assert page.until_closed() in (1001, 1012)
     with Store(folder) as store:
         assert store.load(page.key).key == page.key

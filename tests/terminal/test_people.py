@@ -1,13 +1,14 @@
 """`spades play ADDRESS`: the terminal at a table of `spades table`, as its host and as a guest."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from typing import Any
 
 import pytest
 from support.play.servers import ONE_HAND, Page, Running, guest, hosted, play_together, running
 from support.play.sittings import refuses
-from support.play.terminals import QUICK, on_screen, opened
+from support.play.terminals import QUICK, Terminal, on_screen, opened
 from textual.widgets import Input
 
 from spades_env.play.terminal.remote import NoTableError, connected
@@ -36,14 +37,21 @@ def hears(page: Page, holds: Callable[[], Any]) -> Any:
     return holds()
 
 
-@on_screen
-async def test_the_host_in_the_terminal_and_a_guest_in_a_browser(server):
+@asynccontextmanager
+async def inviting(server: Running) -> AsyncIterator[Terminal]:
+    """Open the host's terminal where it shows the link for guests."""
     async with (
         connected(address(server, f"/?key={server.key}")) as client,
         opened(client, (140, 40), server.server) as it,
     ):
         await it.press(*TO_GUESTS)
         await it.until(lambda: "/join/" in it.text)
+        yield it
+
+
+@on_screen
+async def test_the_host_in_the_terminal_and_a_guest_in_a_browser(server):
+    async with inviting(server) as it:
         link = next(word for word in it.text.split() if "/join/" in word)
         assert link.startswith(address(server, "/join/"))
         bela = guest(server, link.partition(str(server.port))[2])
@@ -63,12 +71,7 @@ async def test_the_host_in_the_terminal_and_a_guest_in_a_browser(server):
 
 @on_screen
 async def test_the_host_ends_the_link(server):
-    async with (
-        connected(address(server, f"/?key={server.key}")) as client,
-        opened(client, (140, 40), server.server) as it,
-    ):
-        await it.press(*TO_GUESTS)
-        await it.until(lambda: "/join/" in it.text)
+    async with inviting(server) as it:
         await it.press("down", "enter")
         await it.until(lambda: "/join/" not in it.text)
         assert "▶" in it.text

@@ -4,7 +4,7 @@ from support.paths import ROOT
 from support.play.browsers import expect
 from support.play.friends import OPEN_ENDS, come, is_back, knows_the_way, move, on_turn
 from support.play.sites import Visitor, invite, let_in, needs_the_site
-from support.strategies import SCALE
+from support.strategies import scaled
 
 from spades_env.game.cards import action_name
 from spades_env.play.store.sitting_text import read
@@ -21,7 +21,7 @@ def test_a_connection_lost_a_hundred_times_loses_nothing(zoe, anna):
     """However it ends, the guest's page comes back by itself, and every move that was made stays."""
     people, moves = {"anna": anna, "zoe": zoe}, []
     key = zoe.state("state.key")
-    for count in range(100 if SCALE >= 1 else 12):
+    for count in range(scaled(100)):
         who, what = LOST[count % len(LOST)]
         anna.page.evaluate(f"window.dead = {OPEN_ENDS}")
         people[who].page.evaluate(f"{OPEN_ENDS}.forEach((one) => one.{what}.close())")

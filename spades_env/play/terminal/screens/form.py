@@ -211,15 +211,19 @@ class Form(ModalScreen[Any]):
     def redraw(self) -> None:
         self.query_one("#form", Drawn).redraw()
 
-    def _row(self) -> FormRow | None:
+    def _rows_now(self) -> list[FormRow]:
+        """Return the rows, with the cursor on one of them: some may have gone."""
         rows = self.rows()
         self.cursor = max(0, min(self.cursor, len(rows) - 1))
+        return rows
+
+    def _row(self) -> FormRow | None:
+        rows = self._rows_now()
         return rows[self.cursor] if rows else None
 
     def _draw(self, canvas: Canvas) -> None:
-        rows = self.rows()
-        cursor = max(0, min(self.cursor, len(rows) - 1))  # rows may have gone
-        draw_form(canvas, FormState(self.heading, rows, cursor, self.foot(), self.message))
+        rows = self._rows_now()
+        draw_form(canvas, FormState(self.heading, rows, self.cursor, self.foot(), self.message))
 
 
 class Pick(Form):
