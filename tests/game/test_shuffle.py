@@ -102,7 +102,7 @@ def test_a_record_tells_the_secret():
     assert "seed" not in text
     other = Game.replay(text)
     assert (other.secret, other.deal, other.record()) == (SECRET, game.deal, text)
-    with pytest.raises(RecordError, match="line 5: found 'hand 1, dealer South'"):
+    with pytest.raises(RecordError, match="line 5: expected 'hand 1, dealer North', found 'hand 1, dealer South'"):
         Game.replay(text.replace(SECRET, SECRET[::-1]))
     with pytest.raises(RecordError, match="line 3: a secret is 32 hex digits"):
         Game.replay(text.replace(SECRET, "5f"))

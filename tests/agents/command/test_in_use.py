@@ -171,7 +171,7 @@ def test_the_page_names_every_fact_of_a_view():
     page = " ".join((ROOT / "docs" / "agents.md").read_text(encoding="utf-8").split())
     data = first().to_dict()
     assert [key for key in data if f"`{key}`" not in page] == []
-    for told in (LIMIT, f"{LONGEST_LINE:,}", "100 times", "three failures in a row"):
+    for told in (LIMIT, f"{LONGEST_LINE:,}", "100 starts", "three failures in a row"):
         assert told in page
     lines = [block.text for block in blocks() if block.page == "agents.md" and block.language == "json"]
     assert all(json.loads(line) for text in lines for line in text.splitlines())
