@@ -36,11 +36,20 @@ async def test_an_unfinished_game_is_offered(tmp_path):
         assert len(it.store.unfinished()) == 1  # nothing was done in the new one
 
 
-def begun() -> Table:
-    """Return a game in which Anna has bid."""
-    table = Table("classic", ["rb"] * 4, {0: "Anna"}, seed=7, start={"dealer": 1})
+def begun(name: str = "Anna") -> Table:
+    """Return a game in which a person has bid."""
+    table = Table("classic", ["rb"] * 4, {0: name}, seed=7, start={"dealer": 1})
     table.act(0, "bid:4")
     return table
+
+
+@on_screen
+async def test_a_name_that_looks_like_markup_is_shown_as_it_is(tmp_path):
+    saved(tmp_path, begun("[/b]"))
+    async with offered(tmp_path) as it:
+        assert "[/b] with Point counter" in it.text
+        await it.press("n", "m", "enter")
+        assert "  [/b]" in it.text
 
 
 @on_screen

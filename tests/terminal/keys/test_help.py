@@ -78,15 +78,6 @@ async def test_what_else_can_be_opened(key, kind, words, tmp_path):
 
 
 @on_screen
-async def test_a_name_that_looks_like_markup_is_shown_as_it_is(tmp_path):
-    async with seated(tmp_path) as it:
-        await it.client.rename("[/b]")
-        await it.press("b")
-        assert isinstance(it.screen, Page)
-        assert "[/b]" in it.text
-
-
-@on_screen
 async def test_ten_thousand_deals(tmp_path, monkeypatch):
     monkeypatch.setattr(review, "counted", lambda secret: counted(secret, deals=50))
     async with seated(tmp_path) as it:

@@ -6,7 +6,6 @@ from typing import Any, ClassVar, TypeVar
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
-from textual.content import Content
 from textual.screen import ModalScreen, Screen
 from textual.widgets import Input, Static
 
@@ -32,7 +31,7 @@ class Dialog(ModalScreen[Answer]):
 
     def compose(self) -> ComposeResult:
         with Vertical(classes=f"dialog{' small' * self.SMALL}") as frame:
-            frame.border_title, frame.border_subtitle = Content(self._title), self._keys  # a name may look like markup
+            frame.border_title, frame.border_subtitle = self._title, self._keys
             yield from self.inside()
 
 
