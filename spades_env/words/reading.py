@@ -10,8 +10,8 @@ What stands in <think> … </think> is left out. A card is AS, 10♠, ♠10, "te
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 from spades_env.game.cards import CARD_NAMES, Action, parse_action
@@ -38,8 +38,8 @@ THOUGHTS = re.compile(r"\A.*</think(?:ing)?>|<think(?:ing)?>.*", re.DOTALL | re.
 OBJECT = re.compile(r"\{[^{}]*\}")
 LABEL = re.compile(r"\b(?:action|answer|move|choice|decision|play|card|boxed)\s*[:={]\s*(.+)", re.IGNORECASE)
 CARD = re.compile(rf"(?<![\w:])(?:{'|'.join(CARD_NAMES)})(?!\w)")
-BID = re.compile(r"\bbid:[0-9]+")
-CALL = re.compile(r"\bbid:[0-9]+|\b(?:blind|look)\b", re.IGNORECASE)  # of a seat that has not looked at its cards
+BID = re.compile(r"\bbid:(?:1[0-3]|[0-9])(?![0-9])")
+CALL = re.compile(rf"{BID.pattern}|\b(?:blind|look)\b", re.IGNORECASE)  # of a seat that has not looked at its cards
 NUMBER = re.compile(r"(?<![\w.:])(?:1[0-3]|[0-9])(?![\w:]|\.[0-9])")
 NAMES = {"blind": (CALL, NUMBER), "bid": (BID, NUMBER), "pass": (CARD,), "play": (CARD,)}  # what a phase asks for
 ANY = (CARD, CALL)
@@ -70,9 +70,9 @@ def named_action(answer: Any, phase: str) -> Action | None:
     """Return the action that an answer names, legal or not, one that its phase asks for if there is any."""
     if not isinstance(answer, str):
         return None
-    parts = list(_parts(THOUGHTS.sub("", answer[-LONGEST:])))
-    for pattern in (*NAMES[phase], *ANY):
-        for part, first in parts:
+    places = _places(THOUGHTS.sub("", answer[-LONGEST:]))
+    for patterns, (parts, first) in product((NAMES[phase], ANY), places):
+        for pattern, part in product(patterns, parts):
             if found := pattern.findall(part):
                 name = found[0 if first else -1]
                 return parse_action(
@@ -81,14 +81,12 @@ def named_action(answer: Any, phase: str) -> Action | None:
     return None
 
 
-def _parts(text: str) -> Iterator[tuple[str, bool]]:
-    """Yield the parts that may name an action, the surest first, and whether the first name in each counts."""
-    for found in reversed(OBJECT.findall(text)):
-        yield whole_word(named(_values(found))), True
+def _places(text: str) -> list[tuple[list[str], bool]]:
+    """Return the places that may name an action, the surest first: the parts, and whether their first name counts."""
+    objects = [named(_values(found)) for found in reversed(OBJECT.findall(text))]
     text = named(text)
-    for found in reversed(LABEL.findall(text)):
-        yield whole_word(found), True
-    yield whole_word(text), False
+    places = ((objects, True), (reversed(LABEL.findall(text)), True), ([text], False))
+    return [([whole_word(part) for part in parts], first) for parts, first in places]
 
 
 def _values(text: str) -> str:

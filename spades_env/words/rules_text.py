@@ -78,7 +78,8 @@ def _blind(rules: Rules) -> list[str]:
         if rules.blind_nil_pass:
             words.append(f"A blind nil bidder and its partner then exchange {_cards_words(rules.blind_nil_pass)}.")
     if rules.nil or rules.blind_nil_deficit is not None:
-        words.append(f"The tricks of a failed nil {FAILED_NIL[rules.failed_nil_tricks]}.")
+        alone = not rules.partners and rules.failed_nil_tricks == "overtricks"
+        words.append(f"The tricks of a failed nil {FAILED_NIL['bags' if alone else rules.failed_nil_tricks]}.")
     if rules.blind_bid is not None:
         who = _behind(rules.blind_bid_deficit)
         words.append(f"{who} may bid {rules.blind_bid} or more for both partners before they look, at double points.")

@@ -25,6 +25,11 @@ def _number(word: str) -> int:
     return int(word) if word.isdigit() else NUMBERS.index(word.lower())
 
 
+def _blind(word: str) -> str:
+    number = 0 if word.lower() == "nil" else _number(word)
+    return f"bid:{number}" if number else "blind"
+
+
 Spelling = tuple[re.Pattern[str], str | Callable[[re.Match[str]], str]]
 SPELLINGS: tuple[Spelling, ...] = (
     (re.compile(rf"(?<![{RANKS}0])([{BLACK}{WHITE}])\s?({RANK})(?!\w)"), r"\2\1"),
@@ -42,7 +47,10 @@ SPELLINGS: tuple[Spelling, ...] = (
         ),
         lambda found: f"bid:{_number(found[1])}",
     ),
-    (re.compile(r"\bblind[\s-]+nil\b", re.IGNORECASE), "blind"),
+    (
+        re.compile(rf"\bblind[\s-]+(nil|{COUNT})\b|\b(nil|{COUNT})\s*\(blind\)", re.IGNORECASE),
+        lambda found: _blind(found[1] or found[2]),
+    ),
     (re.compile(r"\bnil\b", re.IGNORECASE), "bid:0"),
 )
 

@@ -43,7 +43,7 @@ MEANINGS = {  # table -> column -> type in a file, meaning
         "choice": ("int8", "what the agent chose: another action where `--epsilon` took a random one"),
         "probability": ("float", "of this action, `--epsilon` counted; empty: nobody can say, as in a search"),
         "reward": ("float", "of the hand, for its side: points less the mean of the other sides'"),
-        "bid": ("int8", "the seat's bid in this hand"),
+        "bid": ("int8", "the seat's bid in this hand; −1: it made none"),
         "nil": ("int8", "0 no nil, 1 nil, 2 blind nil"),
         "tricks": ("int8", "tricks that the seat took in this hand"),
         "won": ("int8", "the game: 1 its side won, −1 another, 0 a draw; empty: cut after 60 hands"),
