@@ -43,6 +43,8 @@ from spades_env.agents.base import Agent, AgentError
 from spades_env.agents.roster import LEVELS, Character, character_named
 from spades_env.checks import LARGEST_SEED, nearest, whole
 
+OTHERS = (LEVEL, NETWORK, REMOTE, IMPORTED, COMMAND, CHAT)  # kinds of agents that don't come with the package
+
 
 def names() -> tuple[str, ...]:
     """Return the forms of all agents' strings and the names of our levels, but not files and import paths.
@@ -78,7 +80,7 @@ def load(name: str, seed: int = 0) -> Agent:
         'bid:2'
     """
     if not isinstance(name, str):
-        raise AgentError(f"unknown agent {name!r}; {_expected()}")
+        raise AgentError(f"unknown agent {name!r}; {_expected(*OTHERS)}")
     seed = whole("seed", seed, 0, LARGEST_SEED)
     agent = _loaded(name.strip(), seed)
     agent.loaded_as = name, seed
@@ -114,6 +116,18 @@ def check_name(name: str) -> None:
         for one in AgentName.parse_pair(name.strip()):
             if one:
                 _kind_of(one)
+
+
+def check_bundled(name: str) -> None:
+    """Check that a string from somebody we don't trust names agents of the package: no file, program or own code.
+
+    Raises:
+        AgentError: It names another.
+    """
+    if isinstance(name, str) and not character_named(name.strip()):
+        for one in filter(None, AgentName.parse_pair(name.strip())):
+            if one.name not in KINDS and one.name.lower() not in shipped():
+                raise AgentError(f"agent {name!r} doesn't come with the package; {_expected()}")
 
 
 def load_character(character: Character, seed: int = 0, levels: Path | None = None) -> Agent:
@@ -175,7 +189,7 @@ def _kind_of(name: AgentName) -> Kind:
     if character:
         raise _untrained(character)
     known = nearest(name.name, [*KINDS, *shipped()])
-    raise AgentError(f"unknown agent {name.text!r}{known}; {_expected()}")
+    raise AgentError(f"unknown agent {name.text!r}{known}; {_expected(*OTHERS)}")
 
 
 def _untrained(character: Character) -> AgentError:
@@ -185,6 +199,6 @@ def _untrained(character: Character) -> AgentError:
     )
 
 
-def _expected() -> str:
-    more = ", ".join(kind.form for kind in (LEVEL, NETWORK, REMOTE, IMPORTED, COMMAND, CHAT))
-    return f"expected {', '.join(names())}, {more}, or A/B for the bidding of A with the card play of B"
+def _expected(*more: Kind) -> str:
+    forms = ", ".join([*names(), *(kind.form for kind in more)])
+    return f"expected {forms}, or A/B for the bidding of A with the card play of B"

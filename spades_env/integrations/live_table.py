@@ -21,6 +21,7 @@ from spades_env.game.cards import NUM_SEATS, Action, Seat
 from spades_env.game.episodes import EPISODES
 from spades_env.game.game import Game
 from spades_env.game.rules import Rules, RulesSource
+from spades_env.game.secret_deals import agent_seed
 from spades_env.game.view import View
 from spades_env.play.coach.regret import RegretJudge
 
@@ -60,8 +61,9 @@ class LiveTable:
         self.seats, self.episode, self.judge = tuple(seats), episode, judge
         self.moves: list[LiveMove] = []
         self.asked: list[View] = []
-        self._bots = agents.load(opponents, seed=seed) if len(seats) < NUM_SEATS else None
-        self._instead = agents.load("random", seed=seed)
+        others = set(range(NUM_SEATS)) - set(seats)
+        self._bots = {seat: agents.load(opponents, seed=agent_seed(seed, seat)) for seat in others}
+        self._instead = agents.load("random", seed=agent_seed(seed, NUM_SEATS))
         self._let_bots_move()
 
     @property
@@ -116,6 +118,6 @@ class LiveTable:
         return self.points(seat) / POINTS if self.episode == "hand" else self.win(seat)
 
     def _let_bots_move(self) -> None:
-        while self._bots and not self.over and self.game.turn not in self.seats:
-            seen = self.game if self._bots.cheats else self.game.view(self.game.turn)
-            self.game.apply(self._bots.act(seen))
+        while not self.over and self.game.turn not in self.seats:
+            bot = self._bots[self.game.turn]
+            self.game.apply(bot.act(self.game if bot.cheats else self.game.view(self.game.turn)))

@@ -15,11 +15,13 @@ from typing import Any
 
 from spades_env import agents, words
 from spades_env.agents.measures import CHANCE, measure
+from spades_env.agents.registry import check_bundled
 from spades_env.checks import random_seed
 from spades_env.errors import SpadesError
 from spades_env.extras import needed
 from spades_env.game.cards import action_name
 from spades_env.game.facts import HandResult, side_name
+from spades_env.game.rules import Rules
 from spades_env.game.view import View
 from spades_env.integrations.live_table import LiveMove, LiveTable
 from spades_env.play.coach.regret import RegretJudge
@@ -49,8 +51,9 @@ class AssistantTable:
         opponents: the bots' agent, such as random, rb, bis, club or rule. episode: hand or game.
         seed: a number that decides the cards, for a game that can be repeated.
         """
+        check_bundled(opponents)
         seed = random_seed() if seed is None else seed
-        self._table = LiveTable(rules, (SOUTH,), opponents, seed, episode)
+        self._table = LiveTable(Rules.parse(rules), (SOUTH,), opponents, seed, episode)
         self._told, self._refused = 0, dict.fromkeys(self._refused, 0)
         return f"{words.rules_text(self._table.game.rules)}\n\n{self.view()}"
 
@@ -137,7 +140,8 @@ def _result_words(table: LiveTable, hand: HandResult) -> str:
 def _outcome_words(table: LiveTable) -> str:
     winner = table.game.winner
     if table.episode == "hand":
-        return f"Your side is {table.points(SOUTH):+d} points ahead."
+        points = table.points(SOUTH)
+        return f"Your side is {abs(points)} points {'behind' if points < 0 else 'ahead'}."
     return "It is a draw." if winner is None else f"{side_name(table.game.rules, winner)} won."
 
 

@@ -15,9 +15,11 @@ from typing import Any
 from uuid import uuid4
 
 from spades_env import words
+from spades_env.agents.registry import check_bundled
 from spades_env.checks import one_of, random_seed
 from spades_env.errors import SpadesError
 from spades_env.extras import needed
+from spades_env.game.rules import Rules
 from spades_env.integrations.live_table import LiveTable
 from spades_env.play.coach.regret import RegretJudge
 
@@ -68,8 +70,9 @@ class SpadesEnvironment(interfaces.Environment):
     ) -> SpadesObservation:
         """Deal a hand and return the first prompt."""
         one_of("reward", reward, REWARDS)
+        check_bundled(opponents)
         seed = random_seed() if seed is None else seed
-        self._table = LiveTable(rules, (seat,), opponents, seed, episode, self._judge)
+        self._table = LiveTable(Rules.parse(rules), (seat,), opponents, seed, episode, self._judge)
         self._seat, self._reward = seat, reward
         self._state = types.State(episode_id=episode_id or str(uuid4()), step_count=0)
         return self._observation(0.0)

@@ -9,6 +9,7 @@ from support.strategies import scaled
 from spades_env import Game, agents, words
 from spades_env.errors import SpadesError
 from spades_env.game.cards import action_name
+from spades_env.game.secret_deals import agent_seed
 from spades_env.integrations.live_table import LATE, LiveTable
 from spades_env.play.coach.regret import RegretJudge
 
@@ -35,8 +36,16 @@ def test_an_answer_that_is_late_is_replaced_as_an_illegal_one():
     moves = [table.answer(answer) for table, answer in zip(tables, (None, "Action: look", "hm"), strict=True)]
     assert [move.outcome for move in moves] == [LATE, words.ILLEGAL, words.UNREADABLE]
     assert len({move.action for move in moves}) == 1
-    assert moves[0].action == agents.load("random", seed=3).act(tables[0].asked[0])
+    assert moves[0].action == agents.load("random", seed=agent_seed(3, 4)).act(tables[0].asked[0])
     assert "it is time to bid" in moves[1].why
+
+
+def test_bots_have_seeds_of_their_own(monkeypatch):
+    seeds = []
+    real = agents.load
+    monkeypatch.setattr(agents, "load", lambda name, seed=0: seeds.append(seed) or real(name, seed))
+    LiveTable("match", (1,), "random", seed=3)
+    assert len({3, *seeds}) == 5  # the game's would reveal the deal
 
 
 def test_a_whole_game_pays_the_win():

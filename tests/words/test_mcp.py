@@ -37,6 +37,17 @@ def test_a_hand_by_the_tools():
     assert review[-1] == "14 decisions; refused answers: 1 illegal, 1 unreadable"
 
 
+@pytest.mark.parametrize("opponents", ["cmd:true", "rule/cmd:true", "os:getcwd", "hf:a/b", "./x.onnx", "x.safetensors"])
+def test_an_assistant_plays_against_bundled_agents_only(opponents):
+    with pytest.raises(SpadesError, match=f"agent '{opponents}' doesn't come with the package; expected random, rb, "):
+        AssistantTable().new_game(opponents=opponents)
+
+
+def test_an_assistant_reads_no_files():
+    with pytest.raises(SpadesError, match="unknown preset '/etc/passwd'"):
+        AssistantTable().new_game("/etc/passwd")
+
+
 def test_the_adviser_gives_a_hint():
     assert at_play().hint().startswith("zofia would choose, best first: ")
 
