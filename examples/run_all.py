@@ -142,8 +142,11 @@ def main(groups: list[str], venvs: Path, installs: bool) -> None:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    known = "core torch sb3 torchrl rllib tianshou agilerl mctx openspiel openenv verifiers"
-    parser.add_argument("groups", nargs="*", help=known)
+    known = dict.fromkeys(example.group.split(",")[0] for example in EXAMPLES)
+    parser.add_argument("groups", nargs="*", metavar="GROUP", help=f"{', '.join(known)} (default: all)")
     parser.add_argument("--venvs", type=Path, default=ROOT / "runs" / "frameworks")
     parser.add_argument("--no-install", dest="installs", action="store_false")
-    main(**vars(parser.parse_args()))
+    options = parser.parse_args()
+    if unknown := next((group for group in options.groups if group not in known), None):
+        parser.error(f"unknown group {unknown!r}; expected {', '.join(known)}")
+    main(**vars(options))

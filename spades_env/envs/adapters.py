@@ -65,6 +65,9 @@ def sb3_vec_env(num_envs: int, rules: RulesSource = "classic", *, flat: bool = T
         def close(self):
             self.envs.close()
 
+        def get_images(self):
+            return list(self.envs.render())
+
         def has_attr(self, attr_name):
             return hasattr(self.envs, attr_name)
 

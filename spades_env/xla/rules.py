@@ -13,7 +13,7 @@ import numpy as np
 
 from spades_env.game.cards import NUM_CARDS
 from spades_env.game.observe import rules_features
-from spades_env.game.rules import Rules, RulesSource
+from spades_env.game.rules import Rules, RulesError, RulesSource
 from spades_env.game.state import RULES, compile_rules
 
 NUMBERS = tuple(name for name, (kind, *_) in (RULES.fields or {}).items() if kind == np.int32)
@@ -42,4 +42,7 @@ def jax_rules(source: RulesSource) -> Any:
 
 def stacked_rules(sources: Iterable[RulesSource]) -> Any:
     """Return the rules of many tables, each array with a leading axis."""
-    return jax.tree.map(lambda *values: np.stack(values), *map(jax_rules, sources))
+    every = [jax_rules(source) for source in sources]
+    if not every:
+        raise RulesError("expected the rules of at least one table")
+    return jax.tree.map(lambda *values: np.stack(values), *every)

@@ -9,11 +9,14 @@ from typing import Any
 import jax.numpy as jnp
 import numpy as np
 
+from spades_env.checks import LARGEST_SEED, whole
+
 Number = Any  # uint32[2], or a tuple of two uint32
 
 
 def pair(seed: int) -> np.ndarray:
     """Return a seed below 2**64 as uint32[2]."""
+    seed = whole("seed", seed, 0, LARGEST_SEED)
     return np.array([seed >> 32, seed & 0xFFFFFFFF], np.uint32)
 
 
