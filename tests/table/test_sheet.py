@@ -14,9 +14,10 @@ from spades_env.game.facts import HandResult
 from spades_env.game.rules import RulesSource
 from spades_env.play.rule_words import rule_words
 from spades_env.play.table.hands import HandStart, PlayedHand
-from spades_env.play.table.rating import difficulty, rating_after, stars, tournament_standing, weight
+from spades_env.play.table.rating import bot_name, difficulty, rating_after, stars, tournament_standing, weight
 from spades_env.play.table.sheet import bid_is_made, items, sheet_line
 from spades_env.play.table.table import Table
+from spades_env.play.texts import text
 
 
 def new(rules: RulesSource, **options) -> Table:
@@ -79,7 +80,7 @@ def words(rules: str, bids, tricks, overtricks, bags=(0, 0), side=0, blind=(Fals
         ),
         (
             words("showdown", (6, 2, 2, 2), (9, 2, 0, 2), (1, 0), (4, 0), 1),
-            "bid 4, took 4: 40; bags of South & North 4 + 1: +50",
+            "bid 4, took 4: 40; bags 4 + 1 (South & North): +50",
             90,
         ),
         (words("classic overtrick_points=-1", (3, 1, 2, 1), (4, 3, 3, 3), (2, 4)), "bid 5, took 7: 50 − 2 bags", 48),
@@ -115,6 +116,13 @@ def words(rules: str, bids, tricks, overtricks, bags=(0, 0), side=0, blind=(Fals
 )
 def test_score_lines(told, expected, points):
     assert told == (expected, points)
+
+
+def test_only_your_own_nil_is_yours():
+    """Names of plain bots are words of the language, as "You" is."""
+    found, names = result((0, 1, 0, 1), (0, 3, 0, 10)), [text("you"), *map(bot_name, ("rb", "standard", "rb"))]
+    told = [item.words for item in items(Rules(), found, (0, 0), 0, names, viewer=0)]
+    assert told == ["you made nil: +100", "Standard made nil: +100"]
 
 
 def test_every_score_is_explained():

@@ -6,7 +6,7 @@
 // A view becomes one or two frames: what is drawn, and the trick that just ended if it is held. A frame waits for the
 // one before it: one time after a bot's move, another after a finished trick. The person's moves do not wait.
 
-import { change, state } from "./state.js";
+import { change, positionOf, state } from "./state.js";
 import { t } from "./texts.js";
 
 const SLIDE = 200; // milliseconds that a card slides, added to the time that a trick stays
@@ -120,7 +120,8 @@ function next() {
 
 function show({ view, held, still = false }, chosen = { lifted: null, confirm: null }) {
   shownAt = performance.now();
-  change({ view, held, still, key: view.key, lobby: null, ...chosen });
+  const hint = state.hint?.stamp === positionOf(view) ? state.hint : null; // another undo may lead to a like position
+  change({ view, held, still, key: view.key, lobby: null, hint, ...chosen });
   if (view === latest) atEnd(view);
 }
 

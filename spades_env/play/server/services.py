@@ -8,6 +8,7 @@ set_up   new tables; threads of their own, so a page that opens doesn't wait for
 What people ask for is computed in `computing`.
 """
 
+import asyncio
 import os
 import sqlite3
 from collections.abc import Callable
@@ -57,6 +58,7 @@ class Services:
         self.limits, self.extra_bots = limits or Limits(), extra_bots
         self.drills: dict[str, Drill] = {}  # by session: the one that waits for an answer
         self.messages = TokenBuckets(self.limits.rate, self.limits.burst)  # by session
+        self.opening_daily = asyncio.Lock()
         self.computing = Computing(max(2, os.cpu_count() or 1))
         self._adviser = adviser
         self._thinkers = threads("thinker", os.cpu_count() or 1)

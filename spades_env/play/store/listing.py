@@ -60,7 +60,7 @@ def list_entry(store: Store, saved: Saved, person: str, names: dict[str, str], s
     """Describe one game; seat: the person's, which is otherwise found by the name."""
     data = _data(store, saved.key)
     people, bots = data.get("people", []), data.get("bots", [])
-    seat = _own_seat(people, person) if seat is None else seat
+    seat = own_seat(people, person) if seat is None else seat
     score = _score(store, saved.key)
     players = people if any(people) else list({left[0] for left in data.get("sat", [])})  # of an empty table
     forfeit = saved.state == OPEN and is_forfeit(
@@ -114,7 +114,7 @@ def _is_whole(people: list, bots: list, sat: list, settled: int) -> bool:
     return seated and all(one is None or isinstance(one, str) for one in people) and isinstance(settled, int)
 
 
-def _own_seat(people: list[str | None], person: str) -> Seat | None:
+def own_seat(people: list[str | None], person: str) -> Seat | None:
     """Return the person's seat. The only person of a game may have had another name then."""
     if person in people:
         return people.index(person)

@@ -93,7 +93,7 @@ def public_parts(table: Table, view: View, names: Names, viewer: Seat | None) ->
         "bid_so_far": _bid_so_far(view),
         **_tricks(view),
         "previous": _previous(table),
-        **_finished_hands(table, view, names),
+        **_finished_hands(table, view, names, viewer),
         "events": [event(move, viewer, view.rules, names) for move in table.hands[-1].moves],
         "scenes": scenes(table, names, viewer),
         "remarks": table.remarks.shown(table),
@@ -286,13 +286,13 @@ def _previous(table: Table) -> dict | None:
     return {"hand_number": hand.number + 1, "bids": hand.result.bids, "taken": hand.result.tricks, "tricks": tricks}
 
 
-def _finished_hands(table: Table, view: View, names: Names) -> dict:
+def _finished_hands(table: Table, view: View, names: Names, viewer: Seat | None) -> dict:
     """Return the score sheet, and the scores before the first hand and after each."""
     sides, scores = captions.sides_from(view), [hand.result.scores for hand in table.finished if hand.result]
     sheet = [
         {
             "hand_number": hand.number + 1,
-            "sides": [sheet_line(view.rules, hand, side, names, view.seat) for side in sides],
+            "sides": [sheet_line(view.rules, hand, side, names, viewer) for side in sides],
         }
         for hand in table.finished
     ]

@@ -65,7 +65,7 @@ def items(
     penalties = [
         _penalty(rules, result, bags_before, full, side, side_called(rules, full, names, viewer)) for full in sides
     ]
-    found = [contract, *_nils(rules, result, side, names), _slam(rules, result, side), *penalties]
+    found = [contract, *_nils(rules, result, side, names, viewer), _slam(rules, result, side), *penalties]
     return [item for item in found if item]
 
 
@@ -137,7 +137,7 @@ def _slam(rules: Rules, result: HandResult, side: Side) -> Item | None:
     return Item(text("sheet.slam", points=f"+{rules.slam_points}"), rules.slam_points)
 
 
-def _nils(rules: Rules, result: HandResult, side: Side, names: Names) -> list[Item]:
+def _nils(rules: Rules, result: HandResult, side: Side, names: Names, viewer: Seat | None) -> list[Item]:
     """Return the items of a side's nils; one for two that both partners made, where these have a price of their own."""
     seats = rules.seats(side)
     nils = [seat for seat in seats if is_nil(rules, result, seat)]
@@ -145,23 +145,23 @@ def _nils(rules: Rules, result: HandResult, side: Side, names: Names) -> list[It
     if rules.double_nil_points is not None and len(made) == len(seats) == 2:
         both = text("sheet.double_nil", points=f"+{rules.double_nil_points}")
         return [Item(both, rules.double_nil_points, "nil_made", seats[0])]
-    return [_nil(rules, result, seat, names) for seat in nils]
+    return [_nil(rules, result, seat, names[seat], seat == viewer) for seat in nils]
 
 
-def _nil(rules: Rules, result: HandResult, seat: Seat, names: Names) -> Item:
+def _nil(rules: Rules, result: HandResult, seat: Seat, who: str, is_own: bool) -> Item:
     """Return the item of a nil, made or failed, with its tricks where they are overtricks."""
     kind, bonus = ("blind", rules.blind_nil_bonus) if result.blind[seat] else ("nil", rules.nil_bonus)
-    taken, who = result.tricks[seat], names[seat]
+    taken = result.tricks[seat]
     if not taken:
-        words = text(own(f"sheet.{kind}_made", isinstance(who, Text)), who=who, points=f"+{bonus}")
+        words = text(own(f"sheet.{kind}_made", is_own), who=who, points=f"+{bonus}")
         return Item(words, bonus, "nil_made", seat)
     side = rules.side(seat)
     beside_made = rules.failed_nil_tricks == "overtricks" and bid_is_made(rules, result, side)
     beside_ten = is_ten(rules, _taken(rules, result, side)[0])
     counted = taken if not beside_ten and (rules.failed_nil_tricks == "bags" or beside_made) else 0
     words, extra = _overtricks(rules, counted)
-    key = own(f"sheet.{kind}_failed", isinstance(who, Text))
-    return Item(text(key, who=who, took=taken, points=-bonus, more=words), extra - bonus)
+    words = text(own(f"sheet.{kind}_failed", is_own), who=who, took=taken, points=-bonus, more=words)
+    return Item(words, extra - bonus)
 
 
 def _penalty(

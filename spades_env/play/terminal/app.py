@@ -42,6 +42,7 @@ class SpadesApp(App[str]):
         super().__init__(ansi_color=colours in (SIXTEEN, NONE))
         self.client, self.log_file = client, log
         self._offer, self._colours, self._ascii = offer, colours, ascii
+        self._lobby = dict[str, Any]()
         self._words = next((fault["words"] for fault in client.hello["faults"]), "")  # for the first table
         for theme in themes():
             self.register_theme(theme)
@@ -101,8 +102,9 @@ class SpadesApp(App[str]):
         self.push_screen(TableScreen(view, self._words))
         self._words = ""
 
-    def _show_lobby(self, lobby: dict) -> None:
-        """Ask somebody without a seat where to sit, and a guest for a name."""
+    def _show_lobby(self, lobby: dict, fault: str = "") -> None:
+        """Ask somebody without a seat where to sit, and a guest for a name. fault: why the last answer was refused."""
+        self._lobby = lobby
 
         def sit(seat: int | None, name: str | None = None) -> None:
             if seat is None:
@@ -113,13 +115,13 @@ class SpadesApp(App[str]):
                 self.run_worker(self._sit(seat, name), group="asking")
 
         if not isinstance(self.screen, Pick | Write):
-            self.push_screen(seats(lobby), sit)
+            self.push_screen(seats(lobby, fault), sit)
 
     async def _sit(self, seat: int, name: str | None) -> None:
         try:
             await self.client.ask("sit", seat=seat, name=name)
         except SpadesError as error:
-            self.exit(str(error), REFUSED)
+            self._show_lobby(self._lobby, str(error))
 
     # Games
 

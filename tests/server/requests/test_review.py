@@ -1,14 +1,17 @@
 """Requests after a hand and outside a game: reviews, grades, replays, texts, proofs, statistics, settings."""
 
 import pytest
-from support.play.servers import BOTS, Page, guest, new_table, owner, running, slow
+from support.play.servers import BOTS, ONE_HAND, Page, guest, new_table, owner, running, slow
+from support.play.sittings import play
 
 from spades_env import Game, Rules
 from spades_env.play.coach.grade import GRADES
 from spades_env.play.review.hand_review import steps
+from spades_env.play.store.database import Store
 from spades_env.play.store.sitting_text import read
 from spades_env.play.table.fairness import Proof, verify
 from spades_env.play.table.seats import names_at
+from spades_env.play.table.table import Table
 
 RULES = "match target=off max_hands=2"
 
@@ -167,6 +170,13 @@ def test_a_deal_that_was_played_again_is_reviewed(server, page):
     told = page.done("review", key=replay)
     assert (told["hand"], told["hands"][0]) == (2, 2)
     assert page.refused("review", key=replay, hand=1) == "Hand 1 is not finished"
+
+
+def test_the_only_persons_seat_is_the_owners_whatever_their_name_was(server, page):
+    table = play(Table(ONE_HAND, ["rb"] * 4, {2: "Anna"}, seed=7))
+    with Store(server.services.store.path.parent) as store:
+        store.save(table)
+    assert page.done("review", key=table.key)["seat"] == 2
 
 
 def test_the_hands_after_it_are_the_same_once_the_game_is_over(server, page):

@@ -6,6 +6,7 @@ from support.play.servers import BOTS, ONE_HAND, PATIENT, Page, guest, hosted, o
 
 from spades_env.play.server.limits import Limits
 from spades_env.play.server.rooms.company import PHRASES
+from spades_env.play.table.choices import REPLACEMENT_BOT
 from spades_env.play.table.company.faces import FACES, faces_at
 
 
@@ -153,6 +154,7 @@ def test_a_rematch_takes_everybody_along_to_other_seats(server):
     assert host.refused("rematch") == "The game isn't over yet: a rematch begins after it"
     to_the_end(host, anna)
     before = host.key
+    server.table(host).seats.bots[3] = "cmd:true"  # as an imported game may name it
     assert anna.refused("rematch") == "Only the person who started the server can do that"
     after = host.done("rematch", order=[0, 2, 1, 3])["key"]
     for page in (host, anna, bela):
@@ -161,6 +163,7 @@ def test_a_rematch_takes_everybody_along_to_other_seats(server):
     assert (host.view["seat"], anna.view["seat"], bela.view["seat"]) == (0, 1, None)
     assert bela.view["watching"]
     assert server.table(host).seats.people == ["Zoe", "Anna", None, None]
+    assert server.table(host).seats.bots[3] == REPLACEMENT_BOT
     assert server.table(host).rules == server.services.store.load(before).rules
     anna.until(lambda: anna.told.get("news") == "Zoe has started a rematch.")
     anna.reload()

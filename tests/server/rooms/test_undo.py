@@ -62,6 +62,13 @@ def test_an_undo_that_is_declined_changes_nothing(server, host, anna):
     assert server.table(host).takebacks.total() == 0
 
 
+def test_an_undo_ends_when_the_time_of_who_is_to_move_is_up(server, host, anna):
+    asked(server, host, anna)
+    server.table(host).clock.move = 1e-9
+    anna.until(lambda: not anna.view["undo"] and not anna.to_move())
+    assert server.table(host).takebacks.total() == 0
+
+
 def test_who_asked_may_think_better_of_it(server, host, anna):
     number = asked(server, host, anna)
     assert host.refused("answer_undo", number=number, allow=True) == (

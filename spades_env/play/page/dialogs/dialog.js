@@ -82,6 +82,15 @@ export function field(words, input, spec = "label.field") {
   return el(spec, {}, el("span", {}, words), input);
 }
 
+// An input for a whole number or nothing; what is typed is brought within these limits.
+export function numberInput(min, max, value, placeholder = "") {
+  const input = el("input", { type: "number", min, max, value, placeholder });
+  input.addEventListener("change", () => {
+    if (input.value) input.value = Math.min(max, Math.max(min, Math.round(Number(input.value))));
+  });
+  return input;
+}
+
 // A choice among few, as a row of radio buttons; choices: {value: words}, sample: draws what a value looks like.
 export function choice(name, words, choices, chosen, picked, sample = () => null, spec = "fieldset.choice") {
   const group = el(spec, {}, el("legend", {}, words));

@@ -24,12 +24,13 @@ async def daily(client: Client, day: str) -> Answer:
     """Open this day's deal: the game that was begun, or a new one."""
     services, store = client.services, client.services.store
     name, adviser = services.name, services.adviser
-    key = await services.write(lambda: open_daily(store, name, day))
-    if key is None:
-        table = await services.write(lambda: new_daily(store, name, day, adviser))
-        room = await client.server.new_room(lambda: table, SEAT)
-    else:
-        room = await client.server.room(key)
+    async with services.opening_daily:  # two windows begin one game
+        key = await services.write(lambda: open_daily(store, name, day))
+        if key is None:
+            table = await services.write(lambda: new_daily(store, name, day, adviser))
+            room = await client.server.new_room(lambda: table, SEAT)
+        else:
+            room = await client.server.room(key)
     await client.enter(room)
     return {"key": room.key}
 

@@ -11,6 +11,7 @@ from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.rooms.room import Room
 from spades_env.play.server.server import Server
 from spades_env.play.server.sessions import Session
+from spades_env.play.table.choices import offered, replace_missing
 from spades_env.play.table.table import Table
 from spades_env.play.texts import text
 
@@ -46,13 +47,14 @@ async def rematch(server: Server, room: Room, order: Sequence[Seat]) -> Room:
     if not before.over or room.closed:
         raise RefusedError(text("error.rematch_open"))
     seats, holders = before.seats, room.seating.holders
-    bots = [seats.bots[old] for old in order]
+    known = [one.key for one in offered(room.services.extra_bots)]
+    bots = replace_missing([seats.bots[old] for old in order], known)  # an imported game may name any agent
     gone = {seat for seat in range(NUM_SEATS) if holders and seat not in holders}  # people who were removed
     people = {new: person for new, old in enumerate(order) if (person := seats.people[old]) and old not in gone}
     held = {new: holders[order[new]] for new in range(NUM_SEATS) if order[new] in holders}
 
     def make() -> Table:
-        return Table(before.rules, bots, people, adviser=seats.adviser, move_seconds=before.clock.move)
+        return Table(before.rules, bots, people, adviser=room.services.adviser, move_seconds=before.clock.move)
 
     after = await server.rematch_room(room, make, held)
     after.audience.watching = set(room.audience.watching)

@@ -13,6 +13,7 @@ from spades_env.play.server.errors import RefusedError
 from spades_env.play.server.rooms.names import look_alike
 from spades_env.play.server.services import Services
 from spades_env.play.server.sessions import HOST, OWNER, Session
+from spades_env.play.store.listing import own_seat
 from spades_env.play.store.settings import DEFAULT_NAME, FACE
 from spades_env.play.store.sitting import SavedTable
 from spades_env.play.table.company.faces import faces_at
@@ -50,7 +51,7 @@ class Seating:
             return seat if self.people[seat] is not None or over else None
         if not (session.is_owner and over):
             return None
-        return self.people.index(self._services.name) if self._services.name in self.people else 0
+        return own_seat(self.people, self._services.name) or 0
 
     # Sitting down
 
@@ -115,6 +116,11 @@ class Seating:
         own = [seat for seat in people if self.people[seat] in (self._services.name, DEFAULT_NAME)]
         if own or len(people) == 1:
             self._set_holders({(own or people)[0]: OWNER})
+
+    def check_owner_name(self, name: str) -> None:
+        """Raise RefusedError if a guest of this table could be mistaken for the owner of this name."""
+        if any(look_alike(name, guest) for guest in self._sessions.guest_names(self._saved.table.key).values()):
+            raise RefusedError(text("error.name_alike", name=name))
 
     def name_owner(self) -> bool:
         """Rename the owner's seat if it was taken before they had a name; return whether it was."""

@@ -1,8 +1,8 @@
 """A request to undo moves, at a table where other people have to agree.
 
 Bots wait while a request is open: their next move would end it. It is dropped when somebody declines, when the table
-moves on, and when the person who asked withdraws it, gets up or is away. People who are away are not asked. The room
-does all that: the request only answers questions.
+moves on, when the time for a move is up, and when the person who asked withdraws it, gets up or is away. People who are
+away are not asked. The room does all that: the request only answers questions.
 """
 
 from dataclasses import dataclass, field
@@ -31,8 +31,8 @@ class UndoRequest:
     number: int = field(default_factory=lambda: next(NUMBERS))
 
     def holds(self, table: Table, away: set[Seat]) -> bool:
-        """Tell whether it can still be carried out, and the person who asked is still here."""
-        if table.seats.people[self.seat] is None or self.seat in away:
+        """Tell whether it can still be carried out: the person who asked is here, and no bot moves for another."""
+        if table.seats.people[self.seat] is None or self.seat in away or table.clock.move_is_up:
             return False
         return self.position == position(table) and self.moves <= len(table.own_moves(self.seat))
 

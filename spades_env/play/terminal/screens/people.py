@@ -72,11 +72,11 @@ def phrases(client: TableClient) -> Pick:
     return Pick(said("say.title"), [(one["phrase"], one["words"], "", "") for one in client.hello["phrases"]])
 
 
-def seats(lobby: dict[str, Any]) -> Pick:
-    """Return the choice of a seat, for somebody who has none."""
+def seats(lobby: dict[str, Any], fault: str = "") -> Pick:
+    """Return the choice of a seat, for somebody who has none. fault: why the last choice was refused."""
     items = [
         (seat["seat"], seat["who"], said("lobby.come_back" if seat["yours"] else "lobby.sit"), lobby["rules"])
         for seat in lobby["seats"]
         if seat["free"] and not lobby["over"]
     ]
-    return Pick(said("lobby.take" if items else "lobby.over"), items)
+    return Pick(fault or said("lobby.take" if items else "lobby.over"), items)

@@ -1,7 +1,7 @@
 // The form for a new game: who plays, by which rules. Both are remembered for the next time; "Deal" starts the game.
 
 import { ask } from "../../connection.js";
-import { closeDialog, field, openDialog } from "../dialog.js";
+import { closeDialog, field, numberInput, openDialog } from "../dialog.js";
 import { button, el, give, put } from "../../dom.js";
 import { openLearn } from "../../learn/learn.js";
 import { focusNext } from "../../table/focus.js";
@@ -116,13 +116,13 @@ async function fetchRecord() {
 
 // Options that few people want: a time limit for moves, chosen cards.
 function more() {
-  const seconds = el(
-    "input",
-    { type: "number", min: 1, max: 3600, placeholder: t("new.no_limit"), value: draft.seconds ?? "" },
-  );
-  seconds.addEventListener("input", () => Object.assign(draft, { seconds: Number(seconds.value) || null }));
-  const seed = el("input", { type: "text", inputmode: "numeric", maxlength: 20, autocomplete: "off" });
-  seed.addEventListener("input", () => Object.assign(draft, { seed: seed.value.trim() || null }));
+  const seconds = numberInput(1, 3600, draft.seconds ?? "", t("new.no_limit"));
+  seconds.addEventListener("change", () => Object.assign(draft, { seconds: Number(seconds.value) || null }));
+  const seed = el("input", { type: "text", inputmode: "numeric", maxlength: 19, autocomplete: "off" });
+  seed.addEventListener("input", () => {
+    seed.value = seed.value.replace(/\D/g, "");
+    draft.seed = seed.value || null;
+  });
   const deal = el("input", { type: "text", maxlength: 400, autocomplete: "off" });
   deal.placeholder = "2C 5C … | … | … | …";
   deal.addEventListener("input", () => Object.assign(draft, { deal: deal.value.trim() || null }));

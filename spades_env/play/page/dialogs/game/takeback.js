@@ -1,6 +1,6 @@
 // Taking back several moves at once, even across hands.
 
-import { closeDialog, field, openDialog } from "../dialog.js";
+import { closeDialog, field, numberInput, openDialog } from "../dialog.js";
 import { takeBack } from "../../moves.js";
 import { button, el } from "../../dom.js";
 import { newest } from "../../queue.js";
@@ -11,7 +11,7 @@ export function openTakeback() {
   const most = view.can.takeback;
   const own = view.events.filter((event) => event.seat === view.seat && event.by === "person");
   const here = Math.min(own.length, most);
-  const input = el("input", { type: "number", min: 1, max: most, value: Math.max(1, here) });
+  const input = numberInput(1, most, Math.max(1, here));
   const go = (moves) => {
     closeDialog();
     document.getElementById("table").focus(); // so that drawTable may move it to what was taken back

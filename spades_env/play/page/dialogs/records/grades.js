@@ -2,6 +2,7 @@
 // better choice, its reason, what the move has cost, and the chance to win with every choice.
 
 import { actionText, cardWords } from "../../art/cards.js";
+import { leavingButton } from "../people/leaving.js";
 import { button, el, give } from "../../dom.js";
 import { decimal, percent, t } from "../../texts.js";
 
@@ -88,7 +89,7 @@ export function drawAdvice(node, one, review, retry) {
     ]),
     better && el("p.told", {}, `${t("grades.better", { better: nameOf(better, review, number) })} ${reason ?? ""}`),
     parts(one),
-    el("div.row", {}, tried(one, review), retry && button(t("review.retry"), () => retry(one))),
+    el("div.row", {}, tried(one, review), retry && leavingButton(t("review.retry"), () => retry(one), "button")),
   ].filter(Boolean));
 }
 

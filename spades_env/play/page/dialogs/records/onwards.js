@@ -2,6 +2,7 @@
 
 import { ask } from "../../connection.js";
 import { field } from "../dialog.js";
+import { leavingButton } from "../people/leaving.js";
 import { button, el, put, signed } from "../../dom.js";
 import { t } from "../../texts.js";
 
@@ -14,7 +15,7 @@ export function onwards({ key, hand, seat, seats, sheet }, play) {
     el("h3", {}, t("review.same")),
     el("div.row", {}, [
       field(t("review.seat"), chosen),
-      button(t("review.again"), () => play(chosen.selectedIndex), "button.strong"),
+      leavingButton(t("review.again"), () => play(chosen.selectedIndex)),
     ]),
     el("div.row", {}, button(t("review.adviser"), () => compare(compared, key, hand, sheet))),
     compared,

@@ -242,7 +242,7 @@ function summary() {
 const again = (seat, moves = 0, words = null) => attempt(async () => {
   const { key, hand } = open;
   await ask("again", { key, hand, seat, moves });
-  close();
+  if (open) close();
   focusNext();
   if (words) notice(words);
 });
