@@ -39,6 +39,7 @@ ALLOWED = (
 )
 
 Policy = Callable[[View], Any]
+ONE_BY_ONE = threading.RLock()  # of all: two may share a network
 
 
 class Acts(Protocol):
@@ -54,7 +55,6 @@ class Imported(Agent):
     def __init__(self, name: str, policy: Policy, many: Callable | None = None, seed: int = 0, owner: Any = None):
         super().__init__(name, seed)
         self._policy, self._many, self._owner = policy, many, owner
-        self._one_by_one = threading.Lock()
 
     @property
     def failures(self) -> dict[str, int]:
@@ -68,7 +68,7 @@ class Imported(Agent):
 
     def _counted(self, name: str, kinds: tuple[str, ...]) -> dict[str, int]:
         counted = getattr(self._owner, name, {})
-        if not isinstance(counted, dict) or not set(counted) <= set(kinds):
+        if not isinstance(counted, dict) or not set(counted) <= set(kinds) or None in map(as_int, counted.values()):
             raise AgentError(
                 f"{self.name} has {name} {counted!r:.60}: a dict with counts of {', '.join(kinds)} is expected"
             )
@@ -76,7 +76,7 @@ class Imported(Agent):
 
     def _choose(self, batch: Batch) -> np.ndarray:
         views = batch.views()
-        with self._one_by_one:
+        with ONE_BY_ONE:
             if not self._many:
                 return np.array([self._checked(view, self._ask(self._policy, view, view)) for view in views], np.int64)
             answers = self._ask(self._many, views, views[0])

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from spades_env import Game, agents, spades_v0
+from spades_env import Game, Rules, agents, spades_v0
 from spades_env.agents import arena
 from spades_env.agents.base import AgentError
 from spades_env.agents.imported import Imported
@@ -263,7 +263,19 @@ def test_failures_that_it_counts_are_reported():
     assert result.as_dict()["stats"]["a"]["timeouts"] == result.moves[0] == 56
 
 
-@pytest.mark.parametrize("counted", [{"bored": 1}, 7])
+@pytest.mark.parametrize("rules", ["house", "house max_hands=1"])
+def test_it_sees_no_rules_but_those_of_the_match(rules):
+    seen = set()
+
+    def policy(view):
+        seen.add(str(view.rules))
+        return view.legal_actions()[0]
+
+    arena.play(Imported("mine", policy), "rb", rules, hands=2)
+    assert seen == {str(Rules.parse(rules))}
+
+
+@pytest.mark.parametrize("counted", [{"bored": 1}, {"illegal": "many"}, 7])
 def test_failures_of_another_kind_are_refused(counted):
     agent = Imported("mine", lowest, owner=SimpleNamespace(failures=counted))
     with pytest.raises(AgentError, match="a dict with counts of illegal, unreadable, timeouts, crashes is expected"):

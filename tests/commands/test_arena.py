@@ -1,5 +1,6 @@
 """`spades arena`, `ladder` and `variants`: JSON, tables, reports."""
 
+import errno
 import io
 import json
 import sys
@@ -9,18 +10,28 @@ import pytest
 from spades_env import Rules
 from spades_env.agents import arena
 from spades_env.agents.arena import variants
+from spades_env.play.commands import shared
 from spades_env.play.commands.cli import main
 
 SHORT = ["--games", "4", "--set", "target=off", "--set", "max_hands=1"]
 
 
-def test_figures_are_shown_where_they_cannot_be_written(tmp_path, capsys):
-    assert main(["arena", "random", "random/random", *SHORT, "--json", str(tmp_path)]) == 2
+def test_figures_are_shown_where_they_cannot_be_written(tmp_path, capsys, monkeypatch):
+    def full(*_) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(shared, "write_whole", full)
+    assert main(["arena", "random", "random/random", *SHORT, "--json", str(tmp_path / "figures.json")]) == 2
     found = capsys.readouterr()
     assert "random" in found.out
-    assert str(tmp_path) in found.err
-    assert main(["arena", "random", "random", *SHORT, "--html", str(tmp_path)]) == 2
-    assert "is a folder: name a file" in capsys.readouterr().err
+    assert "No space left on device" in found.err
+
+
+@pytest.mark.parametrize("option", ["--json", "--html"])
+def test_a_folder_for_a_file_is_refused_at_once(tmp_path, capsys, option):
+    assert main(["arena", "random", "random", *SHORT, option, str(tmp_path)]) == 2
+    found = capsys.readouterr()
+    assert (found.out, "is a folder: name a file" in found.err) == ("", True)
 
 
 def test_an_arena_prints_one_json_object(capsys):

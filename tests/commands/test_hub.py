@@ -265,6 +265,7 @@ def test_another_file_is_left_alone(hub, level, tmp_path, capsys):
         (["push", "x.safetensors", "first"], "invalid repository 'first'; expected OWNER/NAME"),
         (["push", "x.safetensors", "me/first@v1"], "a revision cannot be pushed"),
         (["push", "mc:8x8", "me/first"], "'mc:8x8' cannot be pushed: spades push takes a level's file or name"),
+        (["push", "standard+trial:8", "me/first"], "'standard+trial:8' cannot be pushed"),
         (["push", "no.safetensors", "me/first"], "cannot read level no.safetensors"),
         (["pull", "me/first/second"], "invalid repository 'me/first/second'"),
     ],

@@ -168,7 +168,11 @@ def test_an_endpoint_that_is_not_there(endpoint, capsys):
             {"SPADES_CHAT_URL": ""},
             "SPADES_CHAT_URL must be an address such as http://localhost:8000/v1, not ''",
         ),
-        ("chat:x", {"SPADES_CHAT_URL": "file:///etc"}, "SPADES_CHAT_URL must be an address"),
+        *(
+            ("chat:x", {"SPADES_CHAT_URL": url}, "SPADES_CHAT_URL must be an address")
+            for url in ("file:///etc", "http://[::1/v1", "http://localhost/ü")
+        ),
+        ("chat:x", {"SPADES_CHAT_KEY": "secret\r"}, "SPADES_CHAT_KEY must be one line of printable ASCII characters"),
         ("chat:x", {"SPADES_CHAT_OPTIONS": "[1]"}, "SPADES_CHAT_OPTIONS must be a JSON object such as"),
         ("chat:x", {"SPADES_CHAT_OPTIONS": "{"}, "SPADES_CHAT_OPTIONS must be a JSON object such as"),
         ("chat:x", {"SPADES_BOT_SECONDS": "soon"}, "SPADES_BOT_SECONDS must be a number of seconds"),

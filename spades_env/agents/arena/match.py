@@ -208,8 +208,9 @@ def even(name: str, count: int) -> int:
 
 def warm_up(agents: tuple[Agent, Agent], rules: Rules) -> None:
     """Ask for a first bid and a first card, so that compiling does not count as thinking time."""
-    game = Game(rules.replace(first_hand="bid"), seed=0)
-    for phase in ("bid", "play"):
+    in_first = rules.first_hand == "bid"  # are there bids in the first hand?
+    game = Game(rules, seed=0, hand_number=int(not in_first and rules.max_hands != 1))
+    for phase in ("bid", "play") if in_first or game.hand_number else ("play",):
         while game.phase != phase:
             game.apply(game.legal_actions()[-1])
         for agent in agents:

@@ -50,9 +50,10 @@ class Endpoint:
     def __init__(
         self, url: str, model: str, key: str = "", seconds: float = 10.0, options: dict[str, Any] | None = None
     ):
-        parts = urlsplit(url)
-        if parts.scheme not in ("http", "https") or not parts.hostname:
+        if not _is_address(url):
             raise AgentError(f"{URL} must be an address such as http://localhost:8000/v1, not {url!r}")
+        if key and not (key.isascii() and key.isprintable()):
+            raise AgentError(f"{KEY} must be one line of printable ASCII characters")
         self.url, self.model, self.seconds = url.rstrip("/"), model, seconds
         self._key, self._options = key, options or {}
         self._has_answered = False
@@ -135,6 +136,14 @@ class Endpoint:
         if not self._has_answered:
             return AgentError(f"chat:{self.model} cannot be asked at {self.url}: {reason}")
         return FailedError(CRASHES, f"the connection failed: {reason}")
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+    except ValueError:
+        return False
+    return parts.scheme in ("http", "https") and bool(parts.hostname) and url.isascii()
 
 
 def _options() -> dict[str, Any]:

@@ -57,7 +57,7 @@ class Pimc(Agent):
         usual, totals = weigh(batch.tables, 0, r, self.worlds, batch.walks(self.seed)[0], work), work.totals
         legal, card_at = int(legal_cards(s, r)), batch.rules.card_at[batch.rules_of[0]]
         cards = [int(card_at[place]) for place in range(64) if legal >> place & 1]
-        best = int(card_at[best_card(legal_cards(s, r), usual, totals)])
+        best = int(card_at[best_card(np.uint64(legal), usual, totals)])
         weighed = [(card, float(total / self.worlds / MILLION)) for card, total in zip(cards, totals, strict=False)]
         return sorted(weighed, key=lambda pair: pair[0] != best)
 

@@ -170,7 +170,7 @@ def _checked_compute(agent: str, declared: str | None) -> str:
 def _times(options: argparse.Namespace, player: str | Agent) -> Times | None:
     """Measure the time of single decisions; raise an error if it is beyond the limit."""
     name, limit_ms = options.agent, options.limit_ms
-    agent = agents.load(name, options.seed) if isinstance(player, str) else player
+    agent = agents.load(name) if isinstance(player, str) else player
     try:
         times = tracks.times_of(agent)
     finally:

@@ -35,7 +35,7 @@ def run_push(options: argparse.Namespace) -> int:
     name = AgentName.parse(options.level)
     path = Path(options.level) if options.level.endswith(ONNX) else name.level
     repository, revision = parsed(options.repository)
-    if path is None or revision:
+    if path is None or revision or name.setting or name.options:
         what = "a revision" if revision else f"{options.level!r}"
         raise HubError(
             f"{what} cannot be pushed: spades push takes a level's file or name, an ONNX file, and OWNER/NAME"

@@ -73,7 +73,12 @@ def workers_of(options: argparse.Namespace) -> Iterator[Jobs]:
 
 @contextmanager
 def progress_bar(options: argparse.Namespace) -> Iterator[Callable[..., Any] | None]:
-    """Show a progress bar if standard error is a terminal. It may be given words in place of the command's name."""
+    """Show a progress bar if standard error is a terminal. It may be given words in place of the command's name.
+
+    Raise an error if figures can't be written, before hours of play.
+    """
+    if options.json and options.json != "-":
+        check_folder(options.json, "the figures")
     try:
         rich = None if options.json == "-" or not sys.stderr.isatty() else needed("rich.progress", NEEDED)
     except MissingExtraError:

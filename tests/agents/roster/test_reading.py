@@ -107,7 +107,9 @@ def test_a_damaged_roster_is_refused(tmp_path, text, parts):
 def test_damaged_figures_are_refused(small, text):
     (small / "out").mkdir()
     (small / "out" / "roster.json").write_text(text)
-    with pytest.raises(RosterError, match=r"roster\.json is damaged: spades roster build writes it again"):
+    with pytest.raises(
+        RosterError, match=r"roster\.json is damaged: delete it, and spades roster build writes it anew"
+    ):
         roster.roster()
 
 

@@ -68,6 +68,18 @@ def test_the_first_of_its_hint_is_its_answer():
         assert agent.hint(game.view(game.turn))[0][0] == agent.act(game.view(game.turn))
 
 
+@pytest.mark.parametrize("trumps", ["nyc", "deuces"])
+def test_a_hint_with_sixteen_trumps(trumps):
+    agent = agents.load("pimc:2")
+    for seed in range(scaled(12)):
+        game = Game(f"match trumps={trumps}", seed=seed)
+        while not game.results:
+            view = game.view(game.turn)
+            if len(view.tricks_played) >= 7:
+                assert agent.hint(view)[0][0] == agent.act(view)
+            game.apply(game.legal_actions()[0])
+
+
 def test_of_equal_cards_it_plays_clubs_else_the_lowest():
     table = Game("classic", seed=1).state[0]
     legal = np.uint64(0b1011)
