@@ -32,9 +32,12 @@ import numpy as np
 import torch
 
 from spades_env.agents import arena
+from spades_env.agents.arena.match import even
 from spades_env.agents.atomic_files import write_whole
 from spades_env.agents.network import rows
 from spades_env.agents.network.level import Level
+from spades_env.checks import LARGEST_SEED, whole
+from spades_env.errors import SpadesError
 from spades_env.game.cards import BID_ZERO, NUM_CARDS, NUM_TRICKS
 from spades_env.game.observe import LAYOUT, STATE_SIZE
 from spades_env.game.state import NO_NIL, PASS
@@ -55,6 +58,7 @@ EXPLORED, EXPLORING_TAU = 0.08, 0.4  # share of the bids that are made at anothe
 QUOTA, TRIED = 0.06, 0.5  # share of the hands, those least bad for a nil, and how many of them must bid it
 LEAST_KEPT = 0.15  # chance of any card to be learned from
 OPPONENT = "rule"  # measured against, never learned from
+LEVEL = "level.safetensors"
 
 
 @dataclass(frozen=True)
@@ -79,6 +83,13 @@ class Settings:
     average: float = 0.9985  # what the averaged weights keep at each step
     evaluations: int = 6
     games: int = 200  # of an evaluation
+
+    def __post_init__(self):
+        whole("seed", self.seed, 0, LARGEST_SEED)
+        even("games", self.games)
+        for name in ("minutes", "tables", "width", "suit_width", "minibatches", "evaluations"):
+            if not getattr(self, name) > 0:
+                raise SpadesError(f"{name} must be more than 0, not {getattr(self, name)}")
 
 
 # What a hand is worth
@@ -401,12 +412,12 @@ def keep(policy: Params, of: Settings, folder: Path, facts: dict[str, Any]) -> N
     net.load_state_dict({name: torch.tensor(np.asarray(x)) for name, x in policy.items()}, strict=False)
     style, recipe = "Learned from nothing, in JAX.", json.dumps(asdict(of))
     level = Level(nets.level_tensors(net), folder.name, style, recipe, RULES, ratings={}, trained=facts)
-    level.write(folder / "level.safetensors")
+    level.write(folder / LEVEL)
 
 
 def measured(folder: Path, of: Settings) -> dict[str, Any]:
     """Play duplicate games against the opponent."""
-    match = arena.play(str(folder / "level.safetensors"), OPPONENT, RULES, of.games, seed=1, jobs=1).as_dict()
+    match = arena.play(str(folder / LEVEL), OPPONENT, RULES, of.games, seed=1, jobs=1).as_dict()
     return {key: match[key] for key in ("win_rate", "win_rate_ci", "points_per_hand")}
 
 
@@ -418,8 +429,14 @@ def main() -> None:
     parser.add_argument("--out", type=Path, default=Path("runs/jax"))
     given = vars(parser.parse_args())
     folder = given.pop("out")
-    folder.mkdir(parents=True, exist_ok=True)
-    run(Settings(**given), folder)
+    try:
+        settings = Settings(**given)
+        if (folder / LEVEL).exists():
+            raise SpadesError(f"{folder} holds a run already: name another folder with --out")
+        folder.mkdir(parents=True, exist_ok=True)
+        run(settings, folder)
+    except SpadesError as error:
+        parser.error(str(error))
 
 
 if __name__ == "__main__":

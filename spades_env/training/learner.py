@@ -5,6 +5,7 @@ learner.improve(loss, rate)            a step of the policy, which its average f
 learner.improve_critic(loss, rate)
 """
 
+import math
 from collections.abc import Callable
 from copy import deepcopy
 from dataclasses import replace
@@ -49,7 +50,7 @@ def device_named(name: str | None) -> torch.device:
 def has_bfloat16(device: torch.device) -> bool:
     """Return whether the device multiplies bfloat16 matrices in hardware."""
     if device.type == "cuda":
-        return torch.cuda.is_bf16_supported()
+        return torch.cuda.is_bf16_supported(including_emulation=False)
     return getattr(torch.cpu, "_is_avx512_bf16_supported", lambda: False)()
 
 
@@ -213,10 +214,12 @@ class Learner:
         optimizer.zero_grad()
         loss.backward()
         data_parallel.average_gradients(net.parameters())
-        norm = nn.utils.clip_grad_norm_(net.parameters(), clip)
+        norm = float(nn.utils.clip_grad_norm_(net.parameters(), clip))
+        if not math.isfinite(norm):
+            raise RunError(f"the gradient of the {name} is not finite: lower its learning rate, or look at your loss")
         optimizer.param_groups[0]["lr"] = rate
         optimizer.step()
-        return float(norm)
+        return norm
 
     def swap_networks(self) -> None:
         """Take the network that the other of two workers has improved: the critic is the second one's."""
@@ -284,5 +287,9 @@ class Learner:
 
 
 def means(steps: list[dict]) -> dict[str, float]:
-    names = dict.fromkeys(name for numbers in steps for name in numbers)
-    return {name: float(np.mean([float(numbers[name]) for numbers in steps if name in numbers])) for name in names}
+    """Return the mean of each number over the steps that have it; nan, as of no decisions, is none."""
+    known: dict[str, list[float]] = {}
+    for name, number in ((name, float(number)) for numbers in steps for name, number in numbers.items()):
+        if not math.isnan(number):
+            known.setdefault(name, []).append(number)
+    return {name: float(np.mean(numbers)) for name, numbers in known.items()}

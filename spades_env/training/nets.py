@@ -128,7 +128,7 @@ class Policy(_BySuit):
     def read_cards(self, lanes: Tensor, suits: Tensor, table: Tensor) -> Tensor:
         """Read every suit again, [4 B, E]; the table's part of the layer is computed once for all four."""
         own = POLICY_LANE + suits.shape[-1]
-        scale = torch.cat([self.lane_scale, torch.ones_like(suits[0], dtype=self.lane_scale.dtype)])
+        scale = torch.cat([self.lane_scale, self.lane_scale.new_ones(suits.shape[1])])
         each = linear(torch.cat([lanes, suits], 1), self.cards.weight[:, :own] * scale, self.cards.bias)
         from_table = linear(table, self.cards.weight[:, own:])
         read = torch.relu(each.view(-1, LANES, each.shape[-1]) + from_table[:, None])
@@ -179,7 +179,7 @@ def _copy(old: nn.Linear, new: nn.Linear, columns: Tensor) -> None:
     """Let the first units of a layer compute what the old ones did, from these inputs alone."""
     rows = len(old.weight)
     new.weight[:rows] = 0
-    new.weight[:rows, columns] = old.weight
+    new.weight[:rows, columns] = old.weight.to(new.weight.device)
     new.bias[:rows] = old.bias
 
 

@@ -9,6 +9,7 @@ as they are. Tensors and arrays are stored as tensors, whatever is around them a
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from typing import Any, Protocol, TypeVar
 
 import numpy as np
@@ -69,8 +70,9 @@ def _packed(state: Any, name: str, tensors: dict[str, Tensor]) -> Any:
         tensors[name] = state.detach().clone()  # those that share memory could not be saved
         return {"tensor": name}
     if isinstance(state, np.ndarray):
-        tensors[name] = torch.from_numpy(state.copy())
-        return {"array": name}
+        with suppress(TypeError):  # of records, for instance
+            tensors[name] = torch.from_numpy(state.copy())
+            return {"array": name}
     if isinstance(state, Mapping):
         return {"items": [[key, _packed(one, f"{name}.{key}", tensors)] for key, one in state.items()]}
     if isinstance(state, list | tuple):

@@ -8,7 +8,7 @@ Calls are then sampled by their logits, and learned from as cards are. The loss 
 on the entropy, weighed by `entropy`.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -25,6 +25,7 @@ from spades_env.training.self_play.inputs import OBSERVATIONS, ROWS
 
 Loss = Callable[["Minibatch"], tuple[Tensor, dict[str, Tensor]]]
 RETURNS = "a loss must return a scalar tensor that depends on the logits, or (such a tensor, {name: number})"
+TAKEN = ("iteration", "stage", "evaluation", "decisions", "seconds", "per_second")  # in a line of metrics.jsonl
 PROBED = 4  # decisions
 ILLEGAL = -1e9  # as a logit
 
@@ -93,6 +94,7 @@ def loss_of(stage: SelfPlay) -> Loss | None:
         if not isinstance(loss, Tensor) or loss.shape or not loss.requires_grad or not isinstance(numbers, Mapping):
             given = f"float{list(loss.shape)}" if isinstance(loss, Tensor) else repr(loss)
             raise RecipeError(f"{said} returned {given:.60}: {RETURNS}")
+        check_names(said, numbers)
         return loss, {"loss_own": loss.detach(), **{name: _number(said, name, one) for name, one in numbers.items()}}
 
     return checked
@@ -113,6 +115,12 @@ def check_loss(stage: SelfPlay, network: NetworkShape) -> None:
 
 def _is_pair(answer: Any) -> bool:
     return isinstance(answer, tuple) and len(answer) == 2
+
+
+def check_names(said: str, names: Iterable[str]) -> None:
+    """Raise RecipeError if what a recipe's own code logs has a name of the run's own."""
+    if name := next((one for one in names if one in TAKEN), None):
+        raise RecipeError(f"{said} logs {name!r}: choose another name, as each line has its own {', '.join(TAKEN)}")
 
 
 def _number(said: str, name: Any, number: Any) -> Tensor:

@@ -9,6 +9,7 @@ seed, tables, start, checkpoint       how much is played at once, from where, an
 [evaluate]                            what is measured along the way
 """
 
+import json
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
 from functools import partial
@@ -18,7 +19,7 @@ from typing import Any
 
 from spades_env.checks import LARGEST_SEED
 from spades_env.import_path import is_import_path
-from spades_env.plain import PlainError, from_toml
+from spades_env.plain import PlainError, from_json, from_toml
 from spades_env.training.recipe.imports import imported_stage, made_stage
 from spades_env.training.recipe.keys import RecipeError, change, not_negative, positive, read_by, read_section
 from spades_env.training.recipe.sections import (
@@ -64,7 +65,19 @@ def _read_stages(value: Any) -> tuple[Stage, ...]:
             continue
         own = imported_stage(f"stage.{i}.kind", kind)
         stages.append(made_stage(f"stage.{i}.kind", kind, partial(read_section, own, rest, f"stage.{i}.")))
+        _check_kept(f"stage.{i}", stages[-1])
     return tuple(stages)
+
+
+def _check_kept(key: str, stage: Stage) -> None:
+    """Raise RecipeError unless a stage of your own can be written to the run's folder and read back."""
+    known = asdict(stage)
+    try:
+        again = asdict(read_section(type(stage), from_json(json.dumps(known)), f"{key}."))
+    except (RecipeError, PlainError, TypeError, ValueError) as error:
+        raise RecipeError(f"{key} cannot be read back from JSON: {error}") from None
+    if changed := next((name for name in known if again[name] != known[name]), None):
+        raise RecipeError(f"{key}.{changed} cannot be read back from JSON: {known[changed]!r:.60} comes back changed")
 
 
 @dataclass(frozen=True)

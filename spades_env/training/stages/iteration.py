@@ -31,6 +31,7 @@ from spades_env.training import data_parallel
 from spades_env.training.learner import Learner, means
 from spades_env.training.opponent_pool import Member, OpponentPool
 from spades_env.training.own.kept import One
+from spades_env.training.own.loss import check_names
 from spades_env.training.own.network import AnyPolicy
 from spades_env.training.own.reward import own_rewards
 from spades_env.training.parallel import act
@@ -152,6 +153,7 @@ class Iteration:
         logged = _logged(numbers)
         if logged is None:
             raise RecipeError(f"{said} must return finite numbers by name from learn(iteration), not {numbers!r:.60}")
+        check_names(said, logged)
         return logged
 
     def _opponent(self, member: Member) -> Opponent:

@@ -103,7 +103,8 @@ class _Lesson:
         known = d.rows, d.legal, d.action, d.log_prob, self.value, self.target, self.advantage, weight
         self.tried = _Tried(*(x[tried] for x in known))
         self.valued = _Valued(*(x[seen] for x in (d.open_rows, d.ends, d.tricks_to_come, self.target)))
-        steps = max(1, round(data_parallel.mean({"cards": float(len(cards))})["cards"] / plan.minibatch))
+        of_all = data_parallel.mean({"cards": float(len(cards)), "minibatch": float(plan.minibatch)})
+        steps = max(1, round(of_all["cards"] / of_all["minibatch"]))  # as many of each worker
         if data_parallel.count() == 2 and self.learner.device.type == "cpu":
             noted = self._divided(steps)
         elif self.critic_alone:
@@ -222,10 +223,12 @@ def _swap(arrays: _Tried | _Valued) -> list[np.ndarray]:
 def values(learner: Learner, d: Decisions) -> np.ndarray:
     """Return the critic's value of every decision, float32[M]."""
     parts = []
+    learner.critic.eval()
     with learner.quick():
         for start in range(0, len(d.action), MOST_AT_ONCE):
             some = slice(start, start + MOST_AT_ONCE)
             parts.append(learner.critic(learner.batch(d.open_rows[some]), learner.to_device(d.ends[some]))[0].cpu())
+    learner.critic.train()
     return torch.cat(parts).float().numpy()
 
 

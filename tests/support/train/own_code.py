@@ -2,6 +2,7 @@
 
 from copy import deepcopy
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import torch
@@ -123,6 +124,10 @@ def lines(step):
     return step.log_probs.mean(), {"many": [1, 2]}
 
 
+def renames(step):
+    return step.log_probs.mean(), {"stage": 1.0}
+
+
 def tricks(hands):
     """Pay for tricks alone."""
     assert (hands.tables["tricks"].sum(1) == 13).all()
@@ -241,6 +246,23 @@ class Diverges(Lazy):
     def learn(self, iteration):
         iteration.play(iteration.learner.sampler(iteration.rng))
         return {"loss_mine": float("nan")}
+
+
+@dataclass(frozen=True)
+class Counts(Lazy):
+    def learn(self, iteration):
+        iteration.play(iteration.learner.sampler(iteration.rng))
+        return {"iteration": 0.5}
+
+
+@dataclass(frozen=True)
+class Scheduled(Lazy):
+    rates: tuple = ((0, 1e-3), (10, 1e-4))
+
+
+@dataclass(frozen=True)
+class Reads(Lazy):
+    data: Path = Path("data")
 
 
 @dataclass(frozen=True)

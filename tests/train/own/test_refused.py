@@ -1,5 +1,6 @@
 """Code of your own that is refused: before a run begins, or in its first iteration."""
 
+import numpy as np
 import pytest
 
 pytest.importorskip("torch")
@@ -85,6 +86,7 @@ def test_options_that_a_network_does_not_take():
         (f"{OWN}:constant", ["returned float[]", "depends on the logits"]),
         (f"{OWN}:fails", ["failed", "own_code.py, line"]),
         (f"{OWN}:lines", ["'many'", "a single number"]),
+        (f"{OWN}:renames", ["logs 'stage': choose another name"]),
     ],
 )
 def test_losses_that_cannot_be_used(loss, parts):
@@ -106,6 +108,8 @@ def test_rewards_that_cannot_be_used():
         ({"kind": f"{OWN}:Net"}, ["is not a stage", "a dataclass"]),
         ({"kind": f"{OWN}:Unset"}, ["its field iterations has no default"]),
         ({"kind": f"{OWN}:Handless"}, ["it has no field iterations"]),
+        ({"kind": f"{OWN}:Scheduled"}, ["stage.0 cannot be read back from JSON", "rates must be a list of tuple"]),
+        ({"kind": f"{OWN}:Reads"}, ["stage.0 cannot be read back from JSON", "PosixPath is not JSON serializable"]),
         ({"kind": f"{OWN}:Stage", "iterations": 0}, ["stage.0.iterations must be more than 0"]),
         (
             {"kind": f"{OWN}:Stage", "learning_rat": 1.0},
@@ -146,6 +150,9 @@ def test_what_cannot_be_kept():
     mean.seen = {3}
     with pytest.raises(RecipeError, match=r"own\.mean\.seen cannot be kept in a checkpoint, as it is a set"):
         kept.packed()
+    mean.seen = np.zeros(2, [("bid", "i1")])
+    with pytest.raises(RecipeError, match=r"own\.mean\.seen cannot be kept in a checkpoint, as it is a ndarray"):
+        kept.packed()
 
 
 @compiled
@@ -160,6 +167,7 @@ def test_what_cannot_be_kept():
             {"stage": [{"kind": f"{OWN}:Diverges"}]},
             r"must return finite numbers by name .*nan",
         ),
+        ({"stage": [{"kind": f"{OWN}:Counts"}]}, "logs 'iteration': choose another name"),
     ],
 )
 def test_what_shows_in_the_first_round(tmp_path, changes, words):

@@ -11,11 +11,13 @@ torch = pytest.importorskip("torch")
 from torch import Tensor  # noqa: E402
 
 from spades_env.game.cards import BID_ZERO, NUM_ACTIONS  # noqa: E402
+from spades_env.training import data_parallel  # noqa: E402
 from spades_env.training.learner import GRAIN, Learner  # noqa: E402
 from spades_env.training.own import loss as own_loss  # noqa: E402
 from spades_env.training.own.loss import ILLEGAL, Minibatch, log_policy  # noqa: E402
 from spades_env.training.recipe import NetworkShape, SelfPlay, Situations  # noqa: E402
 from spades_env.training.rewards import RewardWeights  # noqa: E402
+from spades_env.training.run.checkpoints import RunError  # noqa: E402
 from spades_env.training.self_play.tables import Decisions, GameTables  # noqa: E402
 from spades_env.training.stages import selfplay  # noqa: E402
 from spades_env.training.stages.selfplay import annealed, explained, learn, player, values  # noqa: E402
@@ -182,6 +184,23 @@ def test_the_average_follows_the_policy():
     assert not torch.equal(now["average.cards.weight"], before)
     moved, behind = ((now[f"{name}.cards.weight"] - before).norm() for name in ("policy", "average"))
     assert behind < moved
+
+
+def test_all_workers_take_as_many_steps(monkeypatch):
+    """Shares of a minibatch may differ by one."""
+    learner = new_learner()
+    d = played(learner)
+    monkeypatch.setattr(data_parallel, "mean", lambda numbers: dict.fromkeys(numbers, 100.0) | {"cards": 1000.0})
+    taught(learner, d)
+    assert learner.steps == 10
+
+
+def test_a_gradient_that_is_not_finite_is_not_followed():
+    learner = new_learner()
+    before = weights_of(learner)
+    with pytest.raises(RunError, match="the gradient of the policy is not finite"):
+        learner.improve(learner.policy.bids.weight.sum() * np.inf, 1e-3)
+    assert all(torch.equal(now, before[name]) for name, now in learner.networks().items())
 
 
 # A loss of your own
