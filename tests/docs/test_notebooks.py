@@ -15,7 +15,7 @@ from spades_env._jit import JIT_ON
 FOLDER = ROOT / "docs" / "notebooks"
 PAGES = sorted(FOLDER.glob("*.ipynb"))
 TEN_MINUTES = FOLDER / "spades_in_ten_minutes.ipynb"
-SMALL = ["match_games=60", "games=16", "tables=16", "iterations=2", "every=2"]
+SMALL = ["match_games=60", "games=16", "tables=4", "iterations=2", "every=2"]
 SMALL += ["response_iterations=1", "response_tables=8"]
 MACHINE = re.compile(r"/(?:home|tmp|work|Users|root|usr|opt)/|[A-Z]:\\|0x[0-9a-f]{6,}|\b\d{4}-\d\d-\d\dT")
 
@@ -66,7 +66,7 @@ def pictures(path: Path) -> int:
 
 def test_small_budgets_are_heard(executed):
     parameters = source(cells(executed / "train_evaluate_exploit.ipynb", "code")[0])
-    assert "\ntables = 16  # hands" in "\n" + parameters
+    assert "\ntables = 4  # hands" in "\n" + parameters
     assert "response_tables = 8" in parameters
     said = "\n".join(printed(executed / "train_evaluate_exploit.ipynb"))
     assert "of 16 games won" in said

@@ -1,20 +1,18 @@
 """Sound: none until it is chosen, none before a gesture; a card, a trick, your turn, a hand won."""
 
 import pytest
-from support.play.browsers import PACE, TWO_HANDS, Person, needs_a_browser
+from support.play.browsers import PACE, TWO_HANDS, Person, needs_a_browser, owner
 from support.play.sounds import STUB
 
 needs_a_browser()
 
 
 @pytest.fixture
-def anna(anna):
+def anna(browser, server):
     """A person whose page notes each sound instead of making it."""
-    anna.page.add_init_script(STUB)
-    anna.page.reload()
-    anna.page.wait_for_selector(".table.lively")
-    anna.hurry()
-    return anna
+    person = owner(browser, server, script=STUB)
+    yield person
+    person.leave()
 
 
 def played(anna: Person) -> list[str]:

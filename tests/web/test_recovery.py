@@ -288,6 +288,7 @@ def test_an_old_tab_plays_on_and_gets_the_new_version(browser, site, tmp_path):
         new = release(folder, page.version)
         with pytest.raises(Exception, match=ENGLISH["site.newer"]):
             anna.ask("new", rules=GAME, bots=["milly"] * 4)
+        anna.hurry()
         anna.play(2)
         waiting = "async () => !!(await navigator.serviceWorker.getRegistration()).waiting"
         anna.wait(lambda: anna.page.evaluate(waiting), "the new version is here")

@@ -1,7 +1,17 @@
 """Scenes at the table: each has its banner, its motion and its sound; no motion and no sound where none is wanted."""
 
 import pytest
-from support.play.browsers import SHORT, TWO_HANDS, USUAL_SIZES, expect, needs_a_browser, opened, overlaps, violations
+from support.play.browsers import (
+    SHORT,
+    TWO_HANDS,
+    USUAL_SIZES,
+    expect,
+    needs_a_browser,
+    opened,
+    overlaps,
+    owner,
+    violations,
+)
 from support.play.sittings import SPADES_FOR_SOUTH
 from support.play.sounds import STUB
 
@@ -46,17 +56,15 @@ def scene(kind: str, hand: int = 1) -> dict:
 
 
 @pytest.fixture
-def anna(anna):
+def anna(browser, server, request):
     """A person at a new table, whose page notes scenes and sounds."""
-    anna.page.add_init_script(STUB + WATCH)
-    anna.page.reload()
-    anna.hurry()
-    anna.until("state.online")
+    anna = owner(browser, server, script=STUB + WATCH, **getattr(request, "param", {}))
     anna.new(TWO_HANDS)
     anna.on_turn()
     anna.page.keyboard.press("v")  # before a gesture a browser allows no sound
     anna.page.keyboard.press("Escape")
-    return anna
+    yield anna
+    anna.leave()
 
 
 def banners(anna) -> list[str]:

@@ -65,6 +65,22 @@ SKIP = """async ([moves, bid, patience]) => {
   }
   return false;
 }"""
+UNTIL = """async (patience) => {{
+  const {{ state }} = await import('PAGE/state.js');
+  for (const end = performance.now() + patience; performance.now() < end;) {{
+    if ({}) return true;
+    await new Promise((done) => setTimeout(done, 5));
+  }}
+  return false;
+}}"""
+PATIENCE = 2000  # milliseconds that a page waits without an answer
+# Nobody looks at what is painted, which takes a third of the time.
+UNSEEN = """(() => {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync('html { opacity: 0 }');
+  document.adoptedStyleSheets = [sheet];
+})()"""
+SEEN = "document.adoptedStyleSheets = []"
 AXE = "(options) => axe.run(options).then(({ violations }) => violations.map((one) => [one.id, one.nodes[0].html]))"
 SET = """async (settings) => {
   const { adopt, USUAL } = await import('PAGE/settings.js');
@@ -171,9 +187,10 @@ class Person:
         self.page.goto(f"http://127.0.0.1:{port}{way_in}")
         self.page.wait_for_selector(".table.lively, .lobby")
 
-    def open(self, browser: Any, **options: Any) -> None:
-        """Open a window of their own."""
+    def open(self, browser: Any, script: str = "", **options: Any) -> None:
+        """Open a window of their own. script: what every page of it runs first."""
         self.context = browser.new_context(**{"viewport": {"width": 1280, "height": 800}} | options)
+        self.context.add_init_script(UNSEEN + script)
         self.page = self.context.new_page()
         self.page.set_default_timeout(1000 * SECONDS)
         self.errors: list[str] = []
@@ -223,8 +240,16 @@ class Person:
         return self.page.evaluate(code.replace("PAGE", self.modules), given)
 
     def until(self, words: str) -> None:
-        """Wait until an expression is true in the page."""
-        self.wait(lambda: self.state(words), words)
+        """Wait until an expression is true in the page, which may be left meanwhile."""
+        began = time.monotonic()
+        while time.monotonic() - began < SECONDS:
+            try:
+                if self._evaluate(UNTIL.format(words), PATIENCE):
+                    return
+            except Exception as error:
+                if "context was destroyed" not in str(error):
+                    raise
+        raise AssertionError(f"never: {words}")
 
     def until_page(self, words: str) -> None:
         """Wait until a condition on the document holds; a strict page forbids Playwright's own way of waiting."""
@@ -316,7 +341,9 @@ def violations(person: Person, **options: Any) -> list[tuple[str, str]]:
     person.page.wait_for_timeout(150)
     if not person.page.evaluate("Boolean(window.axe)"):
         person.page.evaluate(AXE_SCRIPT)
+    person.page.evaluate(SEEN)  # or there would be no contrast
     found = person.page.evaluate(AXE, {"resultTypes": ["violations"]} | options)
+    person.page.evaluate(UNSEEN)
     return [(rule, html) for rule, html in found]
 
 

@@ -39,6 +39,7 @@ def test_no_hidden_card_comes_to_a_guest(browser, page, zoe, anna):
     """In a whole game, every message that the browser gets is read: of a guest with cards, and of one who watches."""
     ben = come(browser, page, zoe)
     ben.ask("watch", on=True)
+    ben.hurry()
     key = zoe.state("state.key")
     while not zoe.state("state.view.outcome"):
         move(on_turn(zoe, anna))
@@ -57,6 +58,7 @@ def test_no_hidden_card_comes_to_three_friends_and_one_who_watches(browser, page
         zoe.page.keyboard.press("Escape")
     dan = come(browser, page, zoe)
     dan.ask("watch", on=True)
+    dan.hurry()
     people = {who.state("state.view.seat"): who for who in (zoe, *friends)}
     names = {0: "Zoe"} | {seat: friends[who] for seat, who in people.items() if seat}
     assert len(names) == 4
