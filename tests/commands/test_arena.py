@@ -51,9 +51,9 @@ def test_an_arena_prints_one_json_object(capsys):
     assert found["win_rate"] == result.win_rate
 
 
-@pytest.mark.parametrize("command", ["arena", "ladder"])
-def test_deals_kept_for_the_benchmark_come_with_a_warning(command, capsys):
-    assert main([command, "random", "random/random", *SHORT, "--seed", "4000000", "--json"]) == 0
+@pytest.mark.parametrize(("command", "length"), [("arena", SHORT), ("ladder", SHORT), ("variants", SHORT[:2])])
+def test_deals_kept_for_the_benchmark_come_with_a_warning(command, length, capsys):
+    assert main([command, "random", "random/random", *length, "--seed", "4000000", "--json"]) == 0
     assert "seeds 4,000,000 to 4,999,999 are kept for entries of the benchmark" in capsys.readouterr().err
 
 

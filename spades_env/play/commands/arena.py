@@ -186,6 +186,7 @@ def add_gaps_arguments(parser: argparse.ArgumentParser) -> None:
 def run_gaps(options: argparse.Namespace) -> int:
     """Play, judge every decision, and print what each kind of decision costs."""
     check_weak_spots(options.weak_spots)
+    shared.warn_of_reserved(options.seed)
     about = {name: getattr(options, name) for name in ("games", "seed", "judge", "jobs")}
     with progress_bar(options) as progress:
         found = weak_spots.find(options.a, options.b, shared.rules_of(options), progress=progress, **about)
@@ -216,6 +217,7 @@ def add_variants_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run_variants(options: argparse.Namespace) -> int:
     """Play under every preset and trump mode, and print the results."""
+    shared.warn_of_reserved(options.seed)
     with workers_of(options) as jobs, progress_bar(options) as progress:
         results = variants.play(options.a, options.b, options.games, options.seed, jobs, progress)
     figures = {"a": options.a, "b": options.b, "variants": {name: one.as_dict() for name, one in results.items()}}

@@ -93,14 +93,16 @@ def progress_bar(options: argparse.Namespace) -> Iterator[Callable[..., Any] | N
 
 
 def match_of(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the arguments of `arena.play` and `ladder.play` besides the agents and the workers.
+    """Return the arguments of `arena.play` and `ladder.play` besides the agents and the workers."""
+    warn_of_reserved(options.seed)
+    return {"rules": rules_of(options)} | {name: getattr(options, name) for name in ("games", "hands", "seed")}
 
-    Warn of a seed whose deals are kept for entries of the benchmark.
-    """
-    if options.seed in RESERVED:
+
+def warn_of_reserved(seed: int) -> None:
+    """Warn of a seed whose deals are kept for entries of the benchmark."""
+    if seed in RESERVED:
         kept = f"seeds {RESERVED[0]:,} to {RESERVED[-1]:,} are kept for entries of the benchmark"
         warn(f"{kept}; train, tune and choose on others")
-    return {"rules": rules_of(options)} | {name: getattr(options, name) for name in ("games", "hands", "seed")}
 
 
 def check_page(path: str | None) -> None:
