@@ -144,9 +144,8 @@ class Visitor(Person):
         super().__init__(browser, site.port, "/", **options)
         self.hurry()
 
-    def open(self, browser: Any, **options: Any) -> None:
-        super().open(browser, **options)
-        self.context.add_init_script(OVERHEAR)
+    def open(self, browser: Any, script: str = "", **options: Any) -> None:
+        super().open(browser, OVERHEAR + script, **options)
 
     def reopen(self, link: str) -> None:
         """Open a link in a new tab of the same browser."""
