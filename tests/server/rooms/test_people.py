@@ -102,11 +102,6 @@ def test_no_guest_is_taken_for_the_host(server, host, link, name):
     )
 
 
-def test_the_host_is_taken_for_no_guest(server, host, link):
-    guest(server, link, 2, "Anna")
-    assert host.refused("rename", name="anna") == ("Somebody here has a name that looks like anna: choose another name")
-
-
 def test_a_game_that_was_given_up_stays_so(server, host, link):
     """Neither a guest whose page is still open nor the host can continue a game that was given up."""
     anna, key = guest(server, link, 2, "Anna"), host.key

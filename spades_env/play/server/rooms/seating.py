@@ -117,11 +117,6 @@ class Seating:
         if own or len(people) == 1:
             self._set_holders({(own or people)[0]: OWNER})
 
-    def check_owner_name(self, name: str) -> None:
-        """Raise RefusedError if a guest of this table could be mistaken for the owner of this name."""
-        if any(look_alike(name, guest) for guest in self._sessions.guest_names(self._saved.table.key).values()):
-            raise RefusedError(text("error.name_alike", name=name))
-
     def name_owner(self) -> bool:
         """Rename the owner's seat if it was taken before they had a name; return whether it was."""
         seat, name = self.held_by(self._sessions.owner), self._services.name
