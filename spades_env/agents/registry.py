@@ -119,7 +119,7 @@ def check_name(name: str) -> None:
 
 
 def check_bundled(name: str) -> None:
-    """Check that a string from somebody we don't trust names agents of the package: no file, program or own code.
+    """Check that an untrusted string names only agents that come with the package: no file, program or code.
 
     Raises:
         AgentError: It names another.

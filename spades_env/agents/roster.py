@@ -155,4 +155,4 @@ def _read_measured(path: Path) -> dict[str, Any]:
         found = read_sealed_json(path)["characters"]
         return {key: {"rating": one["rating"], "figures": one["figures"]} for key, one in found.items()}
     except (ValueError, KeyError, TypeError, AttributeError):
-        raise RosterError(f"{path} is damaged: delete it, and spades roster build writes it anew") from None
+        raise RosterError(f"{path} is damaged: delete it and run spades roster build to recreate it") from None

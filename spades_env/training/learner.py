@@ -287,9 +287,10 @@ class Learner:
 
 
 def means(steps: list[dict]) -> dict[str, float]:
-    """Return the mean of each number over the steps that have it; nan, as of no decisions, is none."""
+    """Return the mean of each number over the steps that have it. A mean of no decisions, nan, doesn't count."""
     known: dict[str, list[float]] = {}
-    for name, number in ((name, float(number)) for numbers in steps for name, number in numbers.items()):
-        if not math.isnan(number):
-            known.setdefault(name, []).append(number)
+    for numbers in steps:
+        for name, number in numbers.items():
+            if not math.isnan(number):
+                known.setdefault(name, []).append(float(number))
     return {name: float(np.mean(numbers)) for name, numbers in known.items()}

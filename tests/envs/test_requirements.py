@@ -144,6 +144,14 @@ def test_stable_baselines(flat, monkeypatch, rng):
     envs.close()
 
 
+def test_stable_baselines_asks_for_a_picture_of_each_table(monkeypatch):
+    stand_in_for_stable_baselines(monkeypatch)
+    envs = sb3_vec_env(2, "match", episode="hand", render_mode="rgb_array")
+    envs.reset()
+    assert [image.ndim for image in envs.get_images()] == [3, 3]
+    envs.close()
+
+
 def stand_in_for_stable_baselines(monkeypatch) -> None:
     """As much of its base class as the adapter needs, to test the adapter without torch."""
 

@@ -16,7 +16,7 @@ from spades_env.errors import SpadesError
 from spades_env.game.cards import deck
 from spades_env.game.episodes import next_seed
 from spades_env.game.observe import STATE_SIZE
-from spades_env.xla import Spades, pair, random_action
+from spades_env.xla import Spades, pair, random_action, stacked_rules
 
 AUTO = GAMES | {"auto_reset": True}
 
@@ -163,3 +163,14 @@ def test_jax_is_asked_for_by_its_extra_and_imported_by_nobody_else():
     code += "except Exception as error:\n    print(type(error).__name__, error)\n"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=ROOT)
     assert done.stdout.strip() == 'MissingExtraError spades_env.xla needs jax: pip install "spades-env[jax]"'
+
+
+@pytest.mark.parametrize("seed", [-1, 2**64, 1.5])
+def test_seeds_that_are_refused(seed):
+    with pytest.raises(SpadesError, match="seed must be a whole number from 0 to 18446744073709551615"):
+        pair(seed)
+
+
+def test_no_tables_have_no_rules():
+    with pytest.raises(SpadesError, match="expected the rules of at least one table"):
+        stacked_rules([])

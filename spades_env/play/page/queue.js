@@ -120,7 +120,7 @@ function next() {
 
 function show({ view, held, still = false }, chosen = { lifted: null, confirm: null }) {
   shownAt = performance.now();
-  const hint = state.hint?.stamp === positionOf(view) ? state.hint : null; // another undo may lead to a like position
+  const hint = state.hint?.stamp === positionOf(view) ? state.hint : null; // an undo can lead back to its stamp
   change({ view, held, still, key: view.key, lobby: null, hint, ...chosen });
   if (view === latest) atEnd(view);
 }

@@ -120,7 +120,7 @@ def _is_pair(answer: Any) -> bool:
 def check_names(said: str, names: Iterable[str]) -> None:
     """Raise RecipeError if what a recipe's own code logs has a name of the run's own."""
     if name := next((one for one in names if one in TAKEN), None):
-        raise RecipeError(f"{said} logs {name!r}: choose another name, as each line has its own {', '.join(TAKEN)}")
+        raise RecipeError(f"{said} logs {name!r}: choose another name; {', '.join(TAKEN)} are reserved")
 
 
 def _number(said: str, name: Any, number: Any) -> Tensor:

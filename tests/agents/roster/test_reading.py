@@ -108,7 +108,7 @@ def test_damaged_figures_are_refused(small, text):
     (small / "out").mkdir()
     (small / "out" / "roster.json").write_text(text)
     with pytest.raises(
-        RosterError, match=r"roster\.json is damaged: delete it, and spades roster build writes it anew"
+        RosterError, match=r"roster\.json is damaged: delete it and run spades roster build to recreate it"
     ):
         roster.roster()
 

@@ -31,7 +31,7 @@ class UndoRequest:
     number: int = field(default_factory=lambda: next(NUMBERS))
 
     def holds(self, table: Table, away: set[Seat]) -> bool:
-        """Tell whether it can still be carried out: the person who asked is here, and no bot moves for another."""
+        """Tell whether it can still be carried out, the person who asked is still here, and nobody's time is up."""
         if table.seats.people[self.seat] is None or self.seat in away or table.clock.move_is_up:
             return False
         return self.position == position(table) and self.moves <= len(table.own_moves(self.seat))

@@ -240,9 +240,9 @@ function summary() {
 
 // Play the deal again after so many of its moves. words: a notice for the person.
 const again = (seat, moves = 0, words = null) => attempt(async () => {
-  const { key, hand } = open;
-  await ask("again", { key, hand, seat, moves });
-  if (open) close();
+  const review = open;
+  await ask("again", { key: review.key, hand: review.hand, seat, moves });
+  if (open === review) close(); // it may have been closed meanwhile
   focusNext();
   if (words) notice(words);
 });
