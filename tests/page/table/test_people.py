@@ -278,6 +278,25 @@ def test_advice_names_its_measure_on_the_page_and_aloud(anna, monkeypatch, weigh
     anna.page.locator(".advice").wait_for(state="hidden")
 
 
+# Views of the same position, of an earlier one as after an undo, and of one like the first; is the hint still there?
+AGAIN = """async () => {
+  const { newest, receive } = await import('/page/queue.js');
+  const { change, hintNow, positionOf, state } = await import('/page/state.js');
+  const view = newest();
+  change({ hint: { stamp: positionOf(view), weighed: {}, best: '', heading: '', words: '', reason: '' } });
+  return [view, { ...view, events: view.events.slice(1) }, view].map((one, i) => {
+    receive({ ...one, version: view.version + 1 + i });
+    return Boolean(hintNow());
+  });
+}"""
+
+
+def test_no_hint_outlives_an_undo(anna):
+    anna.play(moves=1)
+    anna.on_turn()
+    assert anna.page.evaluate(AGAIN) == [True, False, False]
+
+
 @opened(wide={}, phone=PHONE)
 def test_a_hint_names_the_card_and_marks_it_in_the_hand(anna):
     anna.play(moves=1)
