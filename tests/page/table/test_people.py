@@ -284,10 +284,14 @@ AGAIN = """async () => {
   const { change, hintNow, positionOf, state } = await import('/page/state.js');
   const view = newest();
   change({ hint: { stamp: positionOf(view), weighed: {}, best: '', heading: '', words: '', reason: '' } });
-  return [view, { ...view, events: view.events.slice(1) }, view].map((one, i) => {
-    receive({ ...one, version: view.version + 1 + i });
-    return Boolean(hintNow());
-  });
+  const found = [];
+  for (const one of [view, { ...view, events: view.events.slice(1) }, view]) {
+    const version = newest().version + 1;
+    receive({ ...one, version });
+    while (state.view.version < version) await new Promise((done) => setTimeout(done, 5));
+    found.push(Boolean(hintNow()));
+  }
+  return found;
 }"""
 
 
