@@ -1,7 +1,7 @@
 """Train the belief network: who holds each unseen card? Searches use it with `+believe`.
 
     pip install ".[train]"
-    python train/beliefs.py --minutes 15 --out runs/beliefs     # of one core
+    python train/beliefs.py --minutes 30 --out runs/beliefs     # of one core
 
 Agents of several kinds play hands under many rules. Each time a seat is to play a card, the network predicts from that
 seat's observation which of the other three holds each unseen card. The loss is the cross-entropy with the true deal.
@@ -35,13 +35,14 @@ TABLES = (  # who sits at them, from South on, and how many there are
     *((("standard",) * 4, 192), (("rule",) * 4, 64), (("bis",) * 4, 32), (("standard", "rule") * 2, 96)),
     *((("standard", "bis") * 2, 64), (("standard", "rule", "rb", "bis"), 64)),
 )
+ALSO = {"house": 0.1, "suicide": 0.1, "solo": 0.1, "showdown": 0.05}  # the shares of other rules
 NOBODY = -1  # none of the others holds the card, or the deck has no such card
 PLACES = LANES * PLACES_A_LANE
 
 
 @dataclass(frozen=True)
 class Settings:
-    minutes: float = 15.0
+    minutes: float = 30.0
     seed: int = 0
     width: int = 128  # of the network's table, …
     suit_width: int = 64  # … and of a suit
@@ -49,7 +50,7 @@ class Settings:
     minibatch: int = 1024
     hands: int = 4  # at each table, before the rules and standings are drawn again
     share: float = 0.25  # of the positions that are learned from
-    main_share: float = 0.5  # of the tables with the main rules
+    main_share: float = 0.4  # of the tables with the main rules
     repeats: int = 2  # how often each position is learned from
 
     def __post_init__(self):
@@ -97,7 +98,7 @@ def positions(players: Sequence[tuple[Sequence[str], int]], settings: Settings) 
     who = np.array([[names.index(name) for name in four] for four, count in players for _ in range(count)])
     bots = [agents.load(name, seed=settings.seed) for name in names]
     while True:
-        rules, (scores, bags, hand_numbers) = Situations(main_share=settings.main_share)(rng, len(who))
+        rules, (scores, bags, hand_numbers) = Situations(main_share=settings.main_share, also=ALSO)(rng, len(who))
         env = SpadesVectorEnv(len(who), rules, "hand", seed=int(rng.integers(2**31)), autoreset=False)
         found: list[Positions] = []
         for _ in range(settings.hands):

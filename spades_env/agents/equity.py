@@ -7,18 +7,15 @@ scores less the expected cost of their bags:
 
     share = e^(standing / spread) / sum over sides
 
-The spread grows with the hands left, to `max_hands` or to the target, with the value of nils and the cost of bags, and
-most of all with the leader's tally. (Of leads of 100 to 199 points from 450 on, 94 % were won with up to two bags, 64 %
-with nine.) A floor makes no measurable difference.
+The spread grows with the hands left, to `max_hands` or to the target, with the value of nils and blind bids and the
+cost of bags, and most of all with the leader's tally. (Of leads of 100 to 199 points from 450 on, 94 % were won with up
+to two bags, 64 % with nine.)
 
-The numbers are fitted to 20,000 games of `rule` with itself under each of 17 rule sets (training/fit/equity.py). Log
-loss on 8,000 fresh games each, beside that of earlier numbers, fitted to weak bidders, and of a coin toss:
+The numbers are fitted to games of `rule` with itself, for each way of bidding on its own (training/fit/equity.py). Log
+loss on 20,000 fresh games each, where a coin toss has 0.693, under `solo` 1.386:
 
-    classic without blind nil   0.518   0.579   0.693
-    pagat                       0.535   0.612   0.693
-    showdown                    0.521   0.531   0.693
-    solo                        0.874   0.875   1.386
-    all 17, mean                0.575   0.633   0.815
+    match   0.527    pagat   0.529    showdown   0.519    solo   0.862
+    house   0.520    mirror  0.571    whiz       0.532    suicide   0.560
 """
 
 from math import exp, sqrt
@@ -34,7 +31,7 @@ LARGEST_EXPONENT = 700.0  # of a float
 
 
 class Numbers(NamedTuple):
-    """The fitted numbers."""
+    """The fitted numbers of one way of bidding."""
 
     hand: float  # points: the spread of a hand without bags and nils
     bags: float  # the spread of bags to come, as a share of the penalty for ten
@@ -43,14 +40,17 @@ class Numbers(NamedTuple):
     tally: float  # the cost of a full tally of bags, as a share of the penalty
     stride: float  # points that the leader gains in a hand
     last_hands: float  # hands still to play where the leader is at the target
+    blinds: float = 0.5  # the spread of blind bids, as a share of what they score more
 
 
-LEARNED = Numbers(**{name: float(number) for name, number in load_fitted("equity").items()})
+_TABLES = load_fitted("equity")
+_ROWS = zip(*(_TABLES[name].tolist() for name in Numbers._fields), strict=True)
+LEARNED = tuple(Numbers(*row) for row in _ROWS)  # for each way of bidding, in the order of CHOICES
 
 
 @njit
 def equity(s, r, side):
-    return final_share(s, r, side) if s.phase == OVER else likely_share(s, r, side, LEARNED)
+    return final_share(s, r, side) if s.phase == OVER else likely_share(s, r, side, LEARNED[r.bidding])
 
 
 @njit
@@ -105,10 +105,12 @@ def hands_left(s, r, highest, k):
 
 @njit
 def variance(r, hands, full, k):
-    """Return the squared spread: of tricks and nils by hand, of the leader's bags and of those to come."""
+    """Return the squared spread: of tricks, blind bids and nils by hand, of the leader's bags and of those to come."""
     nil = k.nils * r.nil_bonus * r.zero_is_nil
     often = min(1.0 * r.nil_bonus, DEAREST_NIL) / 100  # a higher bonus makes nils more frequent
     penalty = 1.0 * (r.bag_cost + r.bag_gift) * r.bags_counted
     bags = penalty * penalty * (k.bags * k.bags * 10 / r.bag_limit * (hands - 1) + k.leader * k.leader * full)
     seats = 2.0 / r.sides  # one seat spreads them half as much as two
-    return k.hand * k.hand * hands + (nil * nil * often * hands + bags) * seats * seats
+    blind = k.blinds * 10 * r.blind_bid
+    tricks = k.hand * k.hand + blind * blind
+    return tricks * hands + (nil * nil * often * hands + bags) * seats * seats

@@ -13,6 +13,7 @@ from spades_env.agents import AgentError
 from spades_env.agents.equity import LEARNED, Numbers, equity
 from spades_env.agents.fitted import fit_options
 from spades_env.game.engine import new_game
+from spades_env.game.rules import CHOICES
 from spades_env.game.scoring import end_hand
 from spades_env.game.state import GAME_OVER, OVER, compile_rules, new_tables
 from spades_env.training.fit import equity as fit_equity
@@ -131,15 +132,15 @@ def test_the_share_is_how_often_games_are_won(scores, won):
     assert Scores(Rules(blind_nil_deficit=None), scores).shares()[0] == pytest.approx(won, abs=0.08)
 
 
-@pytest.mark.parametrize("text", fit_equity.SETS)
+@pytest.mark.parametrize("text", [*(text for texts in fit_equity.SETS for text in texts), *fit_equity.BLIND_SETS])
 def test_fresh_games_are_won_as_predicted(text):
     """Predictions beat a coin toss, and in every tenth of the shares as many games are won as predicted."""
     agent = fit_options("equity")["agent"]
     games = play(agent, scaled(400), 99, Rules.parse(text))
-    sides = int(games.r.sides)
-    foreseen, won = shares(games, LEARNED), games.won[:, :sides]
+    sides, numbers = int(games.r.sides), LEARNED[games.r.bidding]
+    foreseen, won = shares(games, numbers), games.won[:, :sides]
     if SCALE == 1:
-        assert losses([games], LEARNED).mean() < 0.85 * np.log(sides)
+        assert losses([games], numbers).mean() < 0.85 * np.log(sides)
     for tenth in range(10):
         rows = (foreseen * 10).astype(int) == tenth
         independent = 1 + len(np.unique(games.facts.game[rows.any(1)]))  # the rows of a game share its end
@@ -150,8 +151,9 @@ def test_fresh_games_are_won_as_predicted(text):
 def test_the_fit_recovers_known_numbers():
     known = Numbers(hand=25, bags=0.5, leader=0.6, nils=0.5, tally=0.8, stride=60, last_hands=2)
     rng = np.random.default_rng(6)
-    data = [made_up(rng, Rules.parse(text), scaled(12_000), known) for text in fit_equity.SETS[::2]]
-    learned = fit(data, LEARNED)
+    texts = [*fit_equity.SETS[0][::2], *fit_equity.BLIND_SETS[:2]]
+    data = [made_up(rng, Rules.parse(text), scaled(12_000), known) for text in texts]
+    learned = fit(data, LEARNED[0])
     if SCALE == 1:
         assert np.log(learned) == pytest.approx(np.log(known), abs=0.2)
     weights = np.concatenate([np.full(len(games.won), 1 / len(games.won)) for games in data])
@@ -171,11 +173,15 @@ def made_up(rng: np.random.Generator, rules: Rules, rows: int, numbers: Numbers)
 
 
 def test_the_fit_gives_what_the_module_reads(monkeypatch, capsys):
-    monkeypatch.setattr(fit_equity, "SETS", ("classic", "solo nil=true bag_limit=10"))
+    sets = ("classic", "solo nil=true bag_limit=10"), ("mirror",), ("whiz",), ("suicide",)
+    monkeypatch.setattr(fit_equity, "SETS", sets)
+    monkeypatch.setattr(fit_equity, "BLIND_SETS", ("house",))
     fitted = learn("rb", scaled(200), 1)
-    assert "a coin 1.3863" in capsys.readouterr().out
+    printed = capsys.readouterr().out
+    assert "a coin 1.3863" in printed
+    assert all(f"\n{text}: log loss" in printed for text in ("mirror", "whiz", "suicide", "house"))
     assert tuple(fitted) == Numbers._fields
-    assert all(number > 0 for number in fitted.values())
+    assert all(numbers.shape == (len(LEARNED),) and (numbers > 0).all() for numbers in fitted.values())
 
 
 def test_only_compiled_agents_teach_equity():
@@ -194,6 +200,18 @@ def test_the_leaders_tally_widens_the_spread_more_than_the_others():
 def test_a_dearer_nil_widens_the_spread():
     cheap, dear = (Scores(Rules(nil_bonus=bonus), [200, 100]).shares()[0] for bonus in (50, 200))
     assert 0.5 < dear < cheap
+
+
+def test_a_blind_bid_widens_the_spread():
+    without, blind = (Scores(Rules(blind_bid=bid), [300, 200]).shares()[0] for bid in (None, 6))
+    assert 0.5 < blind < without - 0.02
+
+
+def test_each_way_of_bidding_has_numbers_of_its_own():
+    found = {
+        Scores(Rules(blind_nil_deficit=None, bidding=bidding), [300, 200]).shares()[0] for bidding in CHOICES["bidding"]
+    }
+    assert len(found) == len(LEARNED) == len(CHOICES["bidding"])
 
 
 def test_random_options_are_all_rules_it_can_read():

@@ -185,7 +185,7 @@ QUOTED = {
         f"{response('rule', 'iteration 150')} of 200 games on the selection deals",
         response("rule", "start"),
         f"{response('zofia', 'chosen')} of 300 games",
-        f"Under `match` the log loss is {log_loss('classic without blind nil'):.2f}",
+        f"Under `match` the log loss is {log_loss('match'):.2f}",
     ],
 }
 

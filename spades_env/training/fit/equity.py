@@ -2,12 +2,14 @@
 
 The data: games of the agent with itself under each of SETS. Every other game starts from random scores, bags and hands
 played, so that lopsided scores occur too. A row is the standing before a hand, and each side's share of the win in the
-end. All rule sets have the same weight, divided among their rows, or, with `evenly`, all rows have.
+end. Each way of bidding has numbers of its own. All its rule sets have the same weight, divided among their rows, or,
+with `evenly`, all rows have. The spread of blind bids is fitted on its own, under BLIND_SETS.
 
 The fit: the numbers of least log loss, by steps along the gradient, scaled by its covariance (the method of Berndt,
 Hall, Hall and Hausman). The numbers are positive, so their logarithms are fitted.
 """
 
+from collections.abc import Iterable, Iterator, Sequence
 from math import log
 from typing import NamedTuple
 
@@ -17,11 +19,11 @@ from spades_env._jit import njit
 from spades_env.agents.compiled import choose
 from spades_env.agents.equity import LEARNED, Numbers, final_share, likely_share
 from spades_env.game.engine import apply, below, deal_next, mix, new_game, next_random
-from spades_env.game.rules import Rules
+from spades_env.game.rules import CHOICES, Rules
 from spades_env.game.state import GAME_OVER, GOES_ON, HAND_OVER, NEVER, compile_rules, new_tables
 from spades_env.training.fit import compiled_agent
 
-SETS = (
+FREE_SETS = (
     "classic",
     "match",
     "match trumps=nyc",
@@ -40,6 +42,8 @@ SETS = (
     "solo nil=true bag_limit=10",
     "solo target=off max_hands=8",
 )
+SETS = FREE_SETS, *((name, f"{name} target=1000") for name in CHOICES["bidding"][1:])  # by way of bidding
+BLIND_SETS = ("house", "house trumps=normal", "house ten_points=off", "house nil=true")
 LOWEST, HIGHEST = -200, 400  # scores to start from, where no floor or target bounds them
 MOST_HANDS = 60  # a game still open then is dropped
 FRESH = 500  # added to a seed, for games that were not fitted to
@@ -61,13 +65,26 @@ class ScoredGames(NamedTuple):
     won: np.ndarray  # float64[N, 4]: each side's share of the win
 
 
-def learn(agent: str, games: int, seed: int) -> dict[str, float]:
+def learn(agent: str, games: int, seed: int) -> dict[str, np.ndarray]:
     """Fit the numbers; print how well they predict fresh games."""
-    numbers = fit([play(agent, games, 1000 * seed + i, Rules.parse(text)) for i, text in enumerate(SETS)], LEARNED)
-    numbers = Numbers(*(float(f"{number:.3g}") for number in numbers))
-    for i, text in enumerate(SETS):
-        _report(text, play(agent, games, 1000 * seed + FRESH + i, Rules.parse(text)), numbers)
-    return numbers._asdict()
+    learned = []
+    for bidding, (texts, start) in enumerate(zip(SETS, LEARNED, strict=True)):
+        numbers = _rounded(fit(_played(texts, agent, games, 1000 * seed), start))
+        if not bidding:
+            numbers = _rounded(fit(_played(BLIND_SETS, agent, games, 1000 * seed), numbers, ("blinds",)))
+            texts += BLIND_SETS
+        for text, fresh in zip(texts, _played(texts, agent, games, 1000 * seed + FRESH), strict=True):
+            _report(text, fresh, start, numbers)
+        learned.append(numbers)
+    return {name: np.array([getattr(numbers, name) for numbers in learned]) for name in Numbers._fields}
+
+
+def _played(texts: Sequence[str], agent: str, games: int, seed: int) -> Iterator[ScoredGames]:
+    return (play(agent, games, seed + i, Rules.parse(text)) for i, text in enumerate(texts))
+
+
+def _rounded(numbers: Numbers) -> Numbers:
+    return Numbers(*(float(f"{number:.3g}") for number in numbers))
 
 
 def play(agent: str, games: int, seed: int, rules: Rules) -> ScoredGames:
@@ -80,14 +97,24 @@ def play(agent: str, games: int, seed: int, rules: Rules) -> ScoredGames:
     return ScoredGames(r, facts[:n].copy().view(np.recarray), won[facts["game"][:n]])
 
 
-def fit(data: list[ScoredGames], start: Numbers, evenly: bool = False) -> Numbers:
-    """Return the numbers of least log loss. evenly: all rows weigh the same, not all rule sets."""
-    logs = np.log(start)
+def fit(
+    data: Iterable[ScoredGames], start: Numbers, names: Sequence[str] = Numbers._fields, evenly: bool = False
+) -> Numbers:
+    """Return the numbers of least log loss.
+
+    Args:
+        data: The games.
+        start: The numbers to start from.
+        names: Those to fit; the others stay.
+        evenly: Do all rows weigh the same, not all rule sets?
+    """
+    data, logs = list(data), np.log(start)
+    nudges = NUDGE * np.diag([1.0 * (name in names) for name in Numbers._fields])
     weights = np.concatenate([np.full(len(games.won), 1.0 if evenly else 1 / len(games.won)) for games in data])
     weights /= weights.sum()
     now = losses(data, start)
     for _ in range(STEPS):
-        slopes = np.stack([losses(data, _numbers(logs + nudge)) - now for nudge in NUDGE * np.eye(len(logs))]) / NUDGE
+        slopes = np.stack([losses(data, _numbers(logs + nudge)) - now for nudge in nudges]) / NUDGE
         curvature = slopes * weights @ slopes.T + DAMPING * np.eye(len(logs))
         step = np.clip(np.linalg.solve(curvature, slopes @ weights), -1, 1)
         while (then := losses(data, _numbers(logs - step))) @ weights > now @ weights:
@@ -111,9 +138,9 @@ def _numbers(logs: np.ndarray) -> Numbers:
     return Numbers(*(float(number) for number in np.exp(logs)))
 
 
-def _report(text: str, games: ScoredGames, numbers: Numbers) -> None:
+def _report(text: str, games: ScoredGames, stored: Numbers, numbers: Numbers) -> None:
     """Print log losses before and after, and the shares predicted and won, by tenths of the prediction."""
-    before, after = (losses([games], k).mean() for k in (LEARNED, numbers))
+    before, after = (losses([games], k).mean() for k in (stored, numbers))
     print(f"{text}: log loss {after:.4f}, stored numbers {before:.4f}, a coin {log(games.r.sides):.4f}")
     foreseen = shares(games, numbers)
     won = games.won[:, : games.r.sides]
