@@ -11,8 +11,8 @@ The spread grows with the hands left, to `max_hands` or to the target, with the 
 cost of bags, and most of all with the leader's tally. (Of leads of 100 to 199 points from 450 on, 94 % were won with up
 to two bags, 64 % with nine.)
 
-The numbers are fitted to games of `rule` with itself, for each way of bidding on its own (training/fit/equity.py). Log
-loss on 20,000 fresh games each, where a coin toss has 0.693, under `solo` 1.386:
+The numbers are fitted to games of `rule` with itself, separately for each way of bidding (training/fit/equity.py). Log
+loss on 20,000 fresh games each (a coin toss: 0.693, under `solo` 1.386):
 
     match   0.527    pagat   0.529    showdown   0.519    solo   0.862
     house   0.520    mirror  0.571    whiz       0.532    suicide   0.560
@@ -31,7 +31,7 @@ LARGEST_EXPONENT = 700.0  # of a float
 
 
 class Numbers(NamedTuple):
-    """The fitted numbers of one way of bidding."""
+    """The fitted numbers."""
 
     hand: float  # points: the spread of a hand without bags and nils
     bags: float  # the spread of bags to come, as a share of the penalty for ten

@@ -15,7 +15,7 @@ from spades_env.agents.fitted import fit_options
 from spades_env.game.engine import new_game
 from spades_env.game.rules import CHOICES
 from spades_env.game.scoring import end_hand
-from spades_env.game.state import GAME_OVER, OVER, compile_rules, new_tables
+from spades_env.game.state import FREE, GAME_OVER, OVER, compile_rules, new_tables
 from spades_env.training.fit import equity as fit_equity
 from spades_env.training.fit.equity import ScoredGames, fit, learn, losses, play, shares
 
@@ -147,13 +147,27 @@ def test_fresh_games_are_won_as_predicted(text):
         assert abs((won - foreseen)[rows].sum()) <= rows.sum() * (0.06 + 2 / np.sqrt(independent))
 
 
+@pytest.mark.skipif(not JIT_ON, reason="a minute without the compiler")
+@pytest.mark.parametrize(
+    ("text", "others"),
+    [
+        ("mirror", LEARNED[FREE]),
+        ("suicide", LEARNED[FREE]),
+        ("house", LEARNED[FREE]._replace(blinds=0.0)),  # as if nobody bid blind
+    ],
+)
+def test_its_own_numbers_predict_a_bidding_better(text, others):
+    games = play(fit_options("equity")["agent"], 4_000, 99, Rules.parse(text))
+    assert losses([games], LEARNED[games.r.bidding]).mean() < losses([games], others).mean() - 0.003
+
+
 @pytest.mark.skipif(not JIT_ON, reason="half a minute without the compiler")
 def test_the_fit_recovers_known_numbers():
     known = Numbers(hand=25, bags=0.5, leader=0.6, nils=0.5, tally=0.8, stride=60, last_hands=2)
     rng = np.random.default_rng(6)
-    texts = [*fit_equity.SETS[0][::2], *fit_equity.BLIND_SETS[:2]]
+    texts = [*fit_equity.SETS[FREE][::2], *fit_equity.BLIND_SETS[:2]]
     data = [made_up(rng, Rules.parse(text), scaled(12_000), known) for text in texts]
-    learned = fit(data, LEARNED[0])
+    learned = fit(data, LEARNED[FREE])
     if SCALE == 1:
         assert np.log(learned) == pytest.approx(np.log(known), abs=0.2)
     weights = np.concatenate([np.full(len(games.won), 1 / len(games.won)) for games in data])

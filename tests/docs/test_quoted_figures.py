@@ -67,7 +67,7 @@ def loop() -> str:
 
 
 def log_loss(rules: str) -> float:
-    """What the fit of match equity reached on fresh games, as its module tells."""
+    """What the fit of match equity reached on fresh games, as its docstring says."""
     return float(re.search(rf"{rules} +([\d.]+)", equity.__doc__ or "")[1])  # pyright: ignore
 
 

@@ -10,7 +10,7 @@ from support.strategies import scaled
 from spades_env import Game, Rules
 from spades_env.agents.equity import LEARNED, equity
 from spades_env.game.scoring import end_hand
-from spades_env.game.state import BLIND_NIL_BID, NIL, NO_NIL
+from spades_env.game.state import BLIND_NIL_BID, FREE, NIL, NO_NIL
 from spades_env.training.recipe import Reward
 from spades_env.training.rewards import RewardWeights, style_counts, write_styles, write_worths
 
@@ -21,7 +21,9 @@ def worth_of(game: Game, weights: RewardWeights = POINTS) -> np.ndarray:
     """Return what the scores of a game between two hands are worth to each seat, float64[4]."""
     table, out = game.state.copy(), np.empty((1, 4))
     table.hand_number -= not game.over  # as after the hand before
-    write_worths(table.view(np.recarray), game.view(0).compiled_rules, np.zeros(1, np.int32), weights, LEARNED[0], out)
+    write_worths(
+        table.view(np.recarray), game.view(0).compiled_rules, np.zeros(1, np.int32), weights, LEARNED[FREE], out
+    )
     return out[0]
 
 
@@ -57,14 +59,14 @@ def test_the_price_of_bags(preset, bags, price):
     """The square of how full the tally is, of the penalty: three of ten bags are 9 % of 100 points."""
     rules = Rules.parse(preset)
     none, some = (worth_of(Game(rules, seed=1, bags=[count] + [0] * (rules.sides - 1))) for count in (0, bags))
-    assert 100 * (none - some)[0] == pytest.approx(LEARNED[0].tally * price, abs=1e-4)
-    assert 100 * (some - none)[1] == pytest.approx(LEARNED[0].tally * price / (rules.sides - 1), abs=1e-4)
+    assert 100 * (none - some)[0] == pytest.approx(LEARNED[FREE].tally * price, abs=1e-4)
+    assert 100 * (some - none)[1] == pytest.approx(LEARNED[FREE].tally * price / (rules.sides - 1), abs=1e-4)
 
 
 def test_a_full_tally_costs_no_more_than_it_takes():
     """The hand that fills it pays the penalty, of which most had been charged before."""
     before, after = (worth_of(Game("classic", seed=1, scores=[s, 0], bags=[b, 0])) for s, b in ((109, 9), (10, 0)))
-    assert 100 * (after - before)[0] == pytest.approx(-99 + LEARNED[0].tally * 81, abs=1e-4)
+    assert 100 * (after - before)[0] == pytest.approx(-99 + LEARNED[FREE].tally * 81, abs=1e-4)
 
 
 @pytest.mark.parametrize("weights", [POINTS, RewardWeights(0.5, 3.0)])

@@ -2,14 +2,14 @@
 
 The data: games of the agent with itself under each of SETS. Every other game starts from random scores, bags and hands
 played, so that lopsided scores occur too. A row is the standing before a hand, and each side's share of the win in the
-end. Each way of bidding has numbers of its own. All its rule sets have the same weight, divided among their rows, or,
-with `evenly`, all rows have. The spread of blind bids is fitted on its own, under BLIND_SETS.
+end. Each way of bidding gets its own numbers. Its rule sets have equal weight, divided among their rows; with `evenly`,
+all rows do. The spread of blind bids is fitted separately, under BLIND_SETS.
 
 The fit: the numbers of least log loss, by steps along the gradient, scaled by its covariance (the method of Berndt,
 Hall, Hall and Hausman). The numbers are positive, so their logarithms are fitted.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Sequence
 from math import log
 from typing import NamedTuple
 
@@ -20,7 +20,7 @@ from spades_env.agents.compiled import choose
 from spades_env.agents.equity import LEARNED, Numbers, final_share, likely_share
 from spades_env.game.engine import apply, below, deal_next, mix, new_game, next_random
 from spades_env.game.rules import CHOICES, Rules
-from spades_env.game.state import GAME_OVER, GOES_ON, HAND_OVER, NEVER, compile_rules, new_tables
+from spades_env.game.state import FREE, GAME_OVER, GOES_ON, HAND_OVER, NEVER, compile_rules, new_tables
 from spades_env.training.fit import compiled_agent
 
 FREE_SETS = (
@@ -70,7 +70,7 @@ def learn(agent: str, games: int, seed: int) -> dict[str, np.ndarray]:
     learned = []
     for bidding, (texts, start) in enumerate(zip(SETS, LEARNED, strict=True)):
         numbers = _rounded(fit(_played(texts, agent, games, 1000 * seed), start))
-        if not bidding:
+        if bidding == FREE:
             numbers = _rounded(fit(_played(BLIND_SETS, agent, games, 1000 * seed), numbers, ("blinds",)))
             texts += BLIND_SETS
         for text, fresh in zip(texts, _played(texts, agent, games, 1000 * seed + FRESH), strict=True):
@@ -79,8 +79,8 @@ def learn(agent: str, games: int, seed: int) -> dict[str, np.ndarray]:
     return {name: np.array([getattr(numbers, name) for numbers in learned]) for name in Numbers._fields}
 
 
-def _played(texts: Sequence[str], agent: str, games: int, seed: int) -> Iterator[ScoredGames]:
-    return (play(agent, games, seed + i, Rules.parse(text)) for i, text in enumerate(texts))
+def _played(texts: Sequence[str], agent: str, games: int, seed: int) -> list[ScoredGames]:
+    return [play(agent, games, seed + i, Rules.parse(text)) for i, text in enumerate(texts)]
 
 
 def _rounded(numbers: Numbers) -> Numbers:
@@ -98,17 +98,17 @@ def play(agent: str, games: int, seed: int, rules: Rules) -> ScoredGames:
 
 
 def fit(
-    data: Iterable[ScoredGames], start: Numbers, names: Sequence[str] = Numbers._fields, evenly: bool = False
+    data: Sequence[ScoredGames], start: Numbers, names: Sequence[str] = Numbers._fields, evenly: bool = False
 ) -> Numbers:
     """Return the numbers of least log loss.
 
     Args:
         data: The games.
         start: The numbers to start from.
-        names: Those to fit; the others stay.
-        evenly: Do all rows weigh the same, not all rule sets?
+        names: Which of them to fit; the others keep their values.
+        evenly: Give every row the same weight, instead of every rule set.
     """
-    data, logs = list(data), np.log(start)
+    logs = np.log(start)
     nudges = NUDGE * np.diag([1.0 * (name in names) for name in Numbers._fields])
     weights = np.concatenate([np.full(len(games.won), 1.0 if evenly else 1 / len(games.won)) for games in data])
     weights /= weights.sum()
