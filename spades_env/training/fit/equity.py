@@ -125,7 +125,7 @@ def fit(
     return _numbers(logs)
 
 
-def losses(data: list[ScoredGames], numbers: Numbers) -> np.ndarray:
+def losses(data: Sequence[ScoredGames], numbers: Numbers) -> np.ndarray:
     """Return the log loss of every row of all games, float64."""
     return np.concatenate([_losses(games.facts, games.r, games.won, numbers) for games in data])
 
