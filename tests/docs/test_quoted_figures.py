@@ -18,6 +18,7 @@ from spades_env.agents.command.process import LEAVES_S, TERMINATED_S
 from spades_env.agents.command.program import USUAL_SECONDS
 from spades_env.agents.elo import FIRST_LOOK
 from spades_env.agents.network.level import Level
+from spades_env.agents.network.trial import DEALT_AT_ONCE, LEAST_GAIN
 from spades_env.agents.roster import roster
 from spades_env.agents.search.compare import STRAYING
 from spades_env.game.cards import NUM_SEATS, NUM_TRICKS
@@ -151,14 +152,19 @@ QUOTED = {
     ],
     "docs/strength.md": [
         f"The seeds of the results, {strength.SEED} to {strength.SEED + most_pieces() - 1},",
-        f"in {AGENTS['zofia'].partition('+believe:')[2].partition('+')[0]} determinizations",
+        f"in up to {AGENTS['zofia'].partition('+believe:')[2].partition('+')[0]} determinizations",
     ],
     "docs/tutorial_train.md": quick(),
     "docs/words.md": [
         f"{benchmark.LEAST_GAMES} games against",
         f"has some {6 * 250 * benchmark.LEAST_GAMES:,} decisions",
     ],
-    "docs/opponents.md": [ladder(), f"with {STRAYING:.0%} random legal cards".replace("%", " %")],
+    "docs/opponents.md": [
+        ladder(),
+        f"{DEALT_AT_ONCE} at a time where",
+        f"with {STRAYING:.0%} random legal cards".replace("%", " %"),
+        f"gain less than {LEAST_GAIN} of a game",
+    ],
     "docs/playing.md": [
         "{:.0f} % at difficulty 2, {:.0f} % at 8, {:.0f} % at 14".format(*map(content, (2, 8, 14))),
         *(f"| {grade} | {100 * least:g} or more |" for grade, least in LEAST.items()),

@@ -1,6 +1,6 @@
 """A level that tries its cards: its own card is replaced only by one that is significantly better.
 
-NAME+trial:64           in 64 likely worlds
+NAME+trial:64           in up to 64 likely worlds
 NAME+trial:100ms        … in as many as fit into the time: the only form whose answers vary
 NAME+believe:64         … in worlds dealt by the odds of the belief network (`beliefs`)
 …+solver                of both: last tricks are solved with open cards, as are the ends of rollouts
@@ -9,7 +9,7 @@ NAME+against:rule:64    … without random cards in rollouts: against `rule`, wh
 The level bids, and passes cards. The card it would play and all others that are not equal are tried in worlds that fit
 the bids and cards seen (`worlds.likely`). `rule` plays the rollouts, with some random cards, so that the search doesn't
 exploit the exact rollout policy. The level knows many hands, the trial this one; where they disagree, chance must not
-decide.
+decide. The trial ends once nothing worth the time can be gained over the level's card.
 """
 
 from collections.abc import Iterator
@@ -22,9 +22,10 @@ from spades_env.agents.network.beliefs import chances, shipped_beliefs
 from spades_env.agents.search.compare import LOYALTY, ROLLOUTS, STRAYING
 from spades_env.agents.search.monte_carlo import TIMED_WORLDS, MonteCarlo
 from spades_env.agents.search.trials import TrialSettings
-from spades_env.agents.worlds.likely import WorldPool
+from spades_env.agents.worlds.likely import WorldPool, new_pool
 
-DOUBT = 1.5  # standard errors by which another card must be worse than the level's to be dropped
+LEAST_GAIN = 8e-4  # match equity: a card of which less can be expected is tried no more
+DEALT_AT_ONCE = 128  # worlds drawn, as most trials end early
 
 
 class LevelTrial(MonteCarlo):
@@ -41,12 +42,15 @@ class LevelTrial(MonteCarlo):
         solves: bool = False,
     ):
         worlds = worlds or TIMED_WORLDS
-        settings = TrialSettings(worlds, ROLLOUTS, RULE, True, False, LOYALTY, DOUBT, straying, solves)
+        settings = TrialSettings(worlds, ROLLOUTS, RULE, True, False, LOYALTY, LEAST_GAIN, straying, solves)
         super().__init__(name, settings, seconds, seed)
         self.player = player
 
     def _preferred(self, batch: Batch) -> np.ndarray:
         return self.player._choose(batch)
+
+    def _new_pool(self) -> WorldPool:
+        return new_pool(min(self.worlds, DEALT_AT_ONCE), self.exchanges)
 
 
 class BelievingTrial(LevelTrial):

@@ -7,8 +7,11 @@
     means(trial)          the candidates with their means
 
 The same worlds bring all candidates the same luck, so small differences show early. A candidate that is worse than the
-best by more than chance can explain is dropped. Unless another is significantly better, the answer is the favourite.
+best by more than chance can explain is dropped, and so is one from which too little can be expected. Unless another is
+significantly better, the answer is the favourite.
 """
+
+from math import exp, log, pi, sqrt
 
 import numpy as np
 
@@ -18,6 +21,8 @@ from spades_env.game.state import record_dtype
 
 FEWEST_WORLDS = 6  # before a candidate may be dropped
 DOUBT = 3.0  # standard errors by which it must be worse for that
+FEWEST_TO_EXPECT = 24  # worlds, before a candidate may be dropped for the little that can be expected of it
+LOGISTIC = sqrt(3) / pi  # the scale of a logistic distribution whose standard deviation is 1
 EQUAL = 1e-9  # smaller differences are rounding errors
 NO_FAVOURITE = -1
 
@@ -28,7 +33,7 @@ TRIAL = record_dtype(
         ("at", "i8"),  # the next world of the pool
         ("favourite", "i8"),  # the candidate to play unless another is significantly better
         ("loyalty", "f8"),  # standard errors by which it must be worse than the best for that
-        ("doubt", "f8"),  # standard errors by which another must be worse than the favourite to be dropped
+        ("least_gain", "f8"),  # the expected gain over the favourite below which another is dropped
         ("num", "i8"),  # number of candidates
         ("actions", "i8", MOST_CANDIDATES),
         ("alive", "i8", MOST_CANDIDATES),  # are they still tried?
@@ -88,19 +93,28 @@ def drop_worse(trial):
     """Drop the candidates that are significantly worse than the best."""
     if trial.worlds < FEWEST_WORLDS:
         return
-    best = leader(trial)
+    best, usual = leader(trial), trial.favourite
+    if usual < 0 or not trial.alive[usual] or surely_worse(trial, usual, best, DOUBT):
+        usual = best
     for c in range(trial.num):
-        if trial.alive[c] and (surely_worse(trial, c, best, DOUBT) or is_far_behind(trial, c)):
+        if trial.alive[c] and (surely_worse(trial, c, best, DOUBT) or gains_little(trial, c, usual)):
             trial.alive[c] = 0
             trial.gaps[c] = (trial.totals[best] - trial.totals[c]) / trial.worlds
 
 
 @njit
-def is_far_behind(trial, c):
-    """Is the candidate worse than the favourite by at least `trial.doubt` standard errors?"""
-    favoured = trial.favourite
-    there = favoured >= 0 and favoured != c and trial.alive[favoured]
-    return there and trial.doubt < np.inf and surely_worse(trial, c, favoured, trial.doubt)
+def gains_little(trial, c, usual):
+    """Is the gain to be expected of the candidate, over the one that would be played, below `trial.least_gain`?
+
+    Only gains count, as a candidate that turns out to be worse isn't played. The true difference is taken to be
+    logistic around the one found: its tails are longer than those of a normal distribution.
+    """
+    if c == usual or not trial.least_gain or trial.worlds < FEWEST_TO_EXPECT:
+        return False
+    gap, variance = difference(trial, usual, c)
+    scale = LOGISTIC * sqrt(max(0.0, variance) / (trial.worlds - 1))
+    chance = scale * log(1 + exp(-abs(gap) / scale)) if scale > EQUAL else 0.0
+    return max(0.0, -gap) + chance < trial.least_gain
 
 
 @njit

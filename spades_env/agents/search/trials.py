@@ -27,7 +27,7 @@ from spades_env.agents.search.paired import NO_FAVOURITE, add_world, clear, drop
 from spades_env.agents.search.playouts import finish_hand, play_until
 from spades_env.agents.solver import alpha_beta
 from spades_env.agents.solver.outcomes import EQUITY, MILLION
-from spades_env.agents.worlds.likely import draw_all, next_drawn, next_world, prepare_worlds
+from spades_env.agents.worlds.likely import draw_all, fill_pool, next_drawn, next_world, prepare_worlds
 from spades_env.game.cards import NUM_TRICKS
 from spades_env.game.engine import apply, legal_cards, mix, next_random
 from spades_env.game.state import GOES_ON, ONE, PASS, PLAY
@@ -52,7 +52,7 @@ class TrialSettings(NamedTuple):
     likely: bool
     patient: bool  # are all candidates tried in all worlds?
     loyalty: float = CARD_LOYALTY
-    doubt: float = np.inf  # standard errors by which others must be worse than the favourite to be dropped
+    least_gain: float = 0.0  # over the favourite, in match equity: others of which less can be expected are dropped
     straying: float = 0.0  # the share of random cards in rollouts
     solves: bool = False  # are last tricks solved, where there are two sides?
 
@@ -113,7 +113,7 @@ def prepare(views, i, r, settings, pool, memory, x, preferred):
     clear(trial)
     loyal_bid = views[i].phase < PLAY and settings.loyalty > NO_LOYALTY
     trial.loyalty = max(BID_LOYALTY, settings.loyalty) if loyal_bid else settings.loyalty
-    trial.doubt = settings.doubt
+    trial.least_gain = settings.least_gain
     trial.likely = settings.likely or views[i].phase < PLAY
     trial.at = 0
     if trial.num > 1:
@@ -172,13 +172,13 @@ def go_on(views, i, r, settings, pool, memory):
 
 @njit
 def load_next_world(views, i, r, pool, trial):
-    """Put the next world on pool.tables[0]; draw again if a search by the clock has used all that were drawn."""
+    """Put the next world on pool.tables[0]; deal a new pool if all that were drawn are used."""
     if not trial.likely:
         trial.x = next_world(views, i, r, False, pool, trial.x)
         return
     trial.at, trial.x = next_drawn(pool, r, trial.at, next_random(trial.x))
     if trial.at == len(pool.worlds):
-        trial.at, trial.x = next_drawn(pool, r, 0, draw_all(pool, trial.x))
+        trial.at, trial.x = next_drawn(pool, r, 0, draw_all(pool, fill_pool(views, i, r, pool, trial.x)))
 
 
 @njit

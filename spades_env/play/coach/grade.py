@@ -28,7 +28,7 @@ from spades_env.game.view import View
 from spades_env.play.coach.known import Sight
 from spades_env.play.table.advice import SAME
 
-WORLDS = 128  # as many as the champion tries
+WORLDS = 128  # every action is tried in all of them
 DOUBT = 2.0  # standard errors in the margin of error
 BEST, GOOD, INACCURACY, MISTAKE, BLUNDER = GRADES = ("best", "good", "inaccuracy", "mistake", "blunder")
 FAULTS = (BLUNDER, MISTAKE, INACCURACY)

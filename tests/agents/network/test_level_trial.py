@@ -10,7 +10,7 @@ from spades_env import Game, agents
 from spades_env._jit import JIT_ON
 from spades_env.agents import Agent, Batch
 from spades_env.agents.lanes import distinct_cards, lowest_equal
-from spades_env.agents.network.trial import LevelTrial
+from spades_env.agents.network.trial import DEALT_AT_ONCE, LevelTrial
 from spades_env.agents.pair import Pair
 from spades_env.agents.search.candidates import find_candidates
 from spades_env.agents.search.paired import new_trial
@@ -75,6 +75,24 @@ def test_whatever_is_liked_its_like_is_the_favourite():
             found = favourite(s, rules, trial, x, action)
             assert found == (tried.index(like) if like in tried else by_rule)
         assert -1 <= by_rule < trial.num
+
+
+@pytest.mark.skipif(not JIT_ON, reason="many worlds need the compiler")
+def test_worlds_beyond_those_dealt_at_once_are_dealt_anew(level):
+    agent = thinker(level, DEALT_AT_ONCE + 2)
+    assert isinstance(agent, Pair)
+    search = agent.second
+    assert isinstance(search, LevelTrial)
+    game = next(one for one in moments("anew", 40, after=40) if one._s.phase == PLAY and len(one.legal_actions()) > 1)
+    batch, pool, memory = Batch.of([game.view(game.turn)]), search._new_pool(), search._new_memory()
+    assert pool.drawn == DEALT_AT_ONCE
+    search.settings = search.settings._replace(patient=True)
+    search._begin(batch, 0, np.uint64(5), pool, memory)
+    first = pool.worlds["hands"].copy()
+    search._go_on(batch, 0, pool, memory)
+    assert memory.trial[0].worlds == DEALT_AT_ONCE + 2
+    assert (pool.worlds["hands"] != first).any()
+    assert pool.draws.sum() == DEALT_AT_ONCE - 2
 
 
 def test_strings(level):

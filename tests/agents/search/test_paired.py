@@ -1,4 +1,4 @@
-"""Paired trials: who is dropped, who is far behind, and when the favourite is left."""
+"""Paired trials: who is dropped, and when the favourite is left."""
 
 import numpy as np
 import pytest
@@ -18,51 +18,64 @@ from spades_env.agents.search.paired import (
 )
 
 
-def trial_of(*values: list[float], favourite: int = 0, doubt: float = np.inf) -> np.recarray:
+def trial_of(*values: list[float], favourite: int = 0, least_gain: float = 0.0) -> np.recarray:
     """A trial as it is after some worlds: what each candidate was worth in each."""
     table, trial = np.array(values), new_trial()[0]
-    trial.num, trial.worlds, trial.favourite, trial.doubt = *table.shape, favourite, doubt
+    trial.num, trial.worlds, trial.favourite, trial.least_gain = *table.shape, favourite, least_gain
     trial.alive[: len(table)] = 1
     trial.totals[: len(table)] = table.sum(1)
     trial.products[: len(table), : len(table)] = table @ table.T
     return trial
 
 
-FIRST, LAST = [0.5, 0.7] * 8, [0.55, 0.75] * 8
-BEHIND = [0.45, 0.75, 0.4, 0.68] * 4  # behind the first by 2.1 standard errors, and the last by 5.7
+FIRST, LAST = [0.5, 0.7] * 12, [0.55, 0.75] * 12
+CLOSE = [0.498, 0.701] * 12  # 0.0005 behind the first, with a standard error of 0.0003
+NEAR = [0.48, 0.715] * 12  # 0.0025 behind, with one of 0.0036
 
 
 @pytest.mark.parametrize(
-    ("values", "doubt", "alive"),
+    ("values", "least_gain", "alive"),
     [
-        ((FIRST, BEHIND), 1.5, [1, 0]),
-        ((FIRST, BEHIND), 2.5, [1, 1]),
-        ((FIRST, BEHIND), np.inf, [1, 1]),
-        ((BEHIND, FIRST), 1.5, [1, 1]),  # the favourite itself
-        ((FIRST, LAST), np.inf, [0, 1]),  # always behind by as much: three standard errors, however many
-        ((LAST, FIRST), 1.5, [1, 0]),
-        ((FIRST, FIRST), 1.5, [1, 1]),
+        ((FIRST, CLOSE), 1e-3, [1, 0]),
+        ((FIRST, CLOSE), 1e-6, [1, 1]),
+        ((FIRST, CLOSE), 0.0, [1, 1]),
+        ((CLOSE, FIRST), 1e-3, [1, 0]),  # the favourite is never dropped for that, nor is it left for a trifle
+        ((FIRST, NEAR), 5e-4, [1, 1]),  # further behind, but less surely
+        ((FIRST, NEAR), 1e-3, [1, 0]),
+        ((NEAR, FIRST), 1e-3, [1, 1]),
+        ((FIRST, LAST), 1e-3, [0, 1]),  # always behind by as much: three standard errors, however many
+        ((FIRST, FIRST), 1e-3, [1, 0]),
+        ((FIRST[:22], CLOSE[:22]), 1e-3, [1, 1]),  # too few worlds to tell
     ],
 )
-def test_who_is_far_behind_the_favourite_is_tried_no_more(values, doubt, alive):
-    trial = trial_of(*values, doubt=doubt)
+def test_a_candidate_of_which_too_little_can_be_expected_is_dropped(values, least_gain, alive):
+    trial = trial_of(*values, least_gain=least_gain)
     drop_worse(trial)
     assert trial.alive[:2].tolist() == alive
 
 
-def test_a_favourite_that_is_dropped_counts_no_more():
-    trial = trial_of(FIRST, BEHIND, LAST, favourite=0, doubt=1.5)
+def test_a_favourite_that_is_surely_but_hardly_worse_is_dropped_and_not_the_best():
+    hardly = np.random.default_rng(3).normal(1e-4, 1e-5, 24)
+    trial = trial_of((np.array(FIRST) + hardly).tolist(), FIRST, favourite=1, least_gain=1e-3)
+    drop_worse(trial)
+    assert trial.alive[:2].tolist() == [1, 0]
+
+
+def test_where_the_favourite_is_dropped_others_are_compared_with_the_best():
+    trial = trial_of(FIRST, CLOSE, NEAR, favourite=0, least_gain=3e-4)
     trial.alive[0] = 0
-    trial.totals[2] = trial.totals[1]  # as good as the second now
     drop_worse(trial)
     assert trial.alive[:3].tolist() == [0, 1, 1]
+    trial.least_gain = 1e-3
+    drop_worse(trial)
+    assert trial.alive[:3].tolist() == [0, 1, 0]
 
 
 def trial_in(worlds: np.ndarray, loyalty: float) -> np.recarray:
     """A trial of candidates 7, 8, … after these worlds, float[worlds, candidates]; the first is the favourite."""
     trial = new_trial()[0]
     count = worlds.shape[1]
-    trial.num, trial.favourite, trial.loyalty, trial.doubt = count, 0, loyalty, np.inf
+    trial.num, trial.favourite, trial.loyalty = count, 0, loyalty
     trial.actions[:count] = np.arange(7, 7 + count)
     clear(trial)
     trial.alive[count:] = 0
