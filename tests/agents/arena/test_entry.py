@@ -291,8 +291,8 @@ def test_a_level_may_say_less_than_all(level, told, tmp_path):
     [
         (["rule", "--out"], "--out needs --compute"),
         (
-            ["zofia", "--out"],
-            "--out needs --compute: decisions, hours and hardware beside 11.0 M decisions in 16 min from",
+            ["noor", "--out"],
+            "--out needs --compute: decisions, hours and hardware beside 11.1 M decisions in 5 min from",
         ),
         (["standard", "--compute", 280 * "x", "--out"], "compute must be a line of 1 to 300 characters"),
         (["cmd:true", "--compute", "none", "--out"], "--out needs --track, as nothing is known of cmd:true"),
