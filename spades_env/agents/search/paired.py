@@ -2,13 +2,13 @@
 
     clear(trial)          forget all worlds, but not the candidates
     add_world(trial)      add a world in which the candidates are worth trial.values
-    drop_worse(trial)     drop the candidates that are significantly worse than the best
+    drop_worse(trial)     drop the candidates that are significantly worse than the best, or promise too little
     answer(trial)         the number of the candidate to play
     means(trial)          the candidates with their means
 
 The same worlds bring all candidates the same luck, so small differences show early. A candidate that is worse than the
-best by more than chance can explain is dropped, and so is one from which too little can be expected. Unless another is
-significantly better, the answer is the favourite.
+best by more than chance can explain is dropped, and so is one whose expected gain is too small to go on for. Unless
+another is significantly better, the answer is the favourite.
 """
 
 from math import exp, log, pi, sqrt
@@ -21,7 +21,7 @@ from spades_env.game.state import record_dtype
 
 FEWEST_WORLDS = 6  # before a candidate may be dropped
 DOUBT = 3.0  # standard errors by which it must be worse for that
-FEWEST_TO_EXPECT = 24  # worlds, before a candidate may be dropped for the little that can be expected of it
+FEWEST_FOR_GAIN = 24  # worlds before a gain is estimated
 LOGISTIC = sqrt(3) / pi  # the scale of a logistic distribution whose standard deviation is 1
 EQUAL = 1e-9  # smaller differences are rounding errors
 NO_FAVOURITE = -1
@@ -33,7 +33,7 @@ TRIAL = record_dtype(
         ("at", "i8"),  # the next world of the pool
         ("favourite", "i8"),  # the candidate to play unless another is significantly better
         ("loyalty", "f8"),  # standard errors by which it must be worse than the best for that
-        ("least_gain", "f8"),  # the expected gain over the favourite below which another is dropped
+        ("least_gain", "f8"),  # a candidate whose expected gain is below this is dropped
         ("num", "i8"),  # number of candidates
         ("actions", "i8", MOST_CANDIDATES),
         ("alive", "i8", MOST_CANDIDATES),  # are they still tried?
@@ -90,7 +90,7 @@ def leader(trial):
 
 @njit
 def drop_worse(trial):
-    """Drop the candidates that are significantly worse than the best."""
+    """Drop the candidates that are significantly worse than the best, or whose expected gain is too small."""
     if trial.worlds < FEWEST_WORLDS:
         return
     best, usual = leader(trial), trial.favourite
@@ -104,17 +104,17 @@ def drop_worse(trial):
 
 @njit
 def gains_little(trial, c, usual):
-    """Is the gain to be expected of the candidate, over the one that would be played, below `trial.least_gain`?
+    """Is the candidate's expected gain over the usual one below `trial.least_gain`?
 
-    Only gains count, as a candidate that turns out to be worse isn't played. The true difference is taken to be
-    logistic around the one found: its tails are longer than those of a normal distribution.
+    A candidate that turns out to be worse isn't played, so losses count as 0. The true difference is assumed to follow
+    a logistic distribution around the mean, with heavier tails than a normal one.
     """
-    if c == usual or not trial.least_gain or trial.worlds < FEWEST_TO_EXPECT:
+    if c == usual or not trial.least_gain or trial.worlds < FEWEST_FOR_GAIN:
         return False
-    gap, variance = difference(trial, usual, c)
+    gain, variance = difference(trial, c, usual)
     scale = LOGISTIC * sqrt(max(0.0, variance) / (trial.worlds - 1))
-    chance = scale * log(1 + exp(-abs(gap) / scale)) if scale > EQUAL else 0.0
-    return max(0.0, -gap) + chance < trial.least_gain
+    chance = scale * log(1 + exp(-abs(gain) / scale)) if scale > EQUAL else 0.0
+    return max(0.0, gain) + chance < trial.least_gain
 
 
 @njit

@@ -52,7 +52,7 @@ class TrialSettings(NamedTuple):
     likely: bool
     patient: bool  # are all candidates tried in all worlds?
     loyalty: float = CARD_LOYALTY
-    least_gain: float = 0.0  # over the favourite, in match equity: others of which less can be expected are dropped
+    least_gain: float = 0.0  # match equity: candidates whose expected gain is below this are dropped
     straying: float = 0.0  # the share of random cards in rollouts
     solves: bool = False  # are last tricks solved, where there are two sides?
 

@@ -28,6 +28,11 @@ def thinker(level: str, worlds: int = 6) -> Agent:
     return agents.load(f"{level}+trial:{worlds}", seed=3)
 
 
+def choice_of_cards(seed: str) -> Game:
+    """Return a game whose seat to move has several legal cards."""
+    return moments(seed, 1, after=40, wanted=lambda game: game._s.phase == PLAY and len(game.legal_actions()) > 1)[0]
+
+
 def test_it_bids_as_the_level_does(level):
     player = agents.load(level)
     for game in moments("bids", scaled(40), wanted=lambda game: game._s.phase <= BID):
@@ -83,7 +88,7 @@ def test_worlds_beyond_those_dealt_at_once_are_dealt_anew(level):
     assert isinstance(agent, Pair)
     search = agent.second
     assert isinstance(search, LevelTrial)
-    game = next(one for one in moments("anew", 40, after=40) if one._s.phase == PLAY and len(one.legal_actions()) > 1)
+    game = choice_of_cards("anew")
     batch, pool, memory = Batch.of([game.view(game.turn)]), search._new_pool(), search._new_memory()
     assert pool.drawn == DEALT_AT_ONCE
     search.settings = search.settings._replace(patient=True)
@@ -113,7 +118,7 @@ def test_strings(level):
     assert isinstance(exact, Pair)
     assert isinstance(exact.second, LevelTrial)
     assert (exact.second.settings.worlds, exact.second.settings.straying) == (16, 0.0)
-    game = next(one for one in moments("time", 40, after=40) if one._s.phase == PLAY and len(one.legal_actions()) > 1)
+    game = choice_of_cards("time")
     assert timed.act(game.view(game.turn)) in game.legal_actions()
 
 

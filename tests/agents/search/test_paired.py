@@ -1,4 +1,4 @@
-"""Paired trials: who is dropped, and when the favourite is left."""
+"""Paired trials: which candidates are dropped, and when the favourite gives way."""
 
 import numpy as np
 import pytest
@@ -39,7 +39,7 @@ NEAR = [0.48, 0.715] * 12  # 0.0025 behind, with one of 0.0036
         ((FIRST, CLOSE), 1e-3, [1, 0]),
         ((FIRST, CLOSE), 1e-6, [1, 1]),
         ((FIRST, CLOSE), 0.0, [1, 1]),
-        ((CLOSE, FIRST), 1e-3, [1, 0]),  # the favourite is never dropped for that, nor is it left for a trifle
+        ((CLOSE, FIRST), 1e-3, [1, 0]),  # the favourite stays, and doesn't give way for so little
         ((FIRST, NEAR), 5e-4, [1, 1]),  # further behind, but less surely
         ((FIRST, NEAR), 1e-3, [1, 0]),
         ((NEAR, FIRST), 1e-3, [1, 1]),
@@ -48,15 +48,15 @@ NEAR = [0.48, 0.715] * 12  # 0.0025 behind, with one of 0.0036
         ((FIRST[:22], CLOSE[:22]), 1e-3, [1, 1]),  # too few worlds to tell
     ],
 )
-def test_a_candidate_of_which_too_little_can_be_expected_is_dropped(values, least_gain, alive):
+def test_a_candidate_whose_expected_gain_is_too_small_is_dropped(values, least_gain, alive):
     trial = trial_of(*values, least_gain=least_gain)
     drop_worse(trial)
     assert trial.alive[:2].tolist() == alive
 
 
-def test_a_favourite_that_is_surely_but_hardly_worse_is_dropped_and_not_the_best():
-    hardly = np.random.default_rng(3).normal(1e-4, 1e-5, 24)
-    trial = trial_of((np.array(FIRST) + hardly).tolist(), FIRST, favourite=1, least_gain=1e-3)
+def test_a_favourite_that_is_slightly_but_surely_worse_is_dropped_and_the_best_stays():
+    slightly = np.random.default_rng(3).normal(1e-4, 1e-5, 24)
+    trial = trial_of((np.array(FIRST) + slightly).tolist(), FIRST, favourite=1, least_gain=1e-3)
     drop_worse(trial)
     assert trial.alive[:2].tolist() == [1, 0]
 
