@@ -8,8 +8,9 @@
 Matches are duplicate games under classic without blind nil, except in the part `variants`. They are played in pieces of
 PIECE games, each with its own seed. Finished pieces are saved, so an interrupted run continues where it stopped.
 Without the folder, matches that docs/strength.json has in full are not played again. Pieces are saved under the names
-of both agents and a hash of what they do at a thousand moments, so a changed agent plays again. Changes that show only
-under other rules, or near the end of a game, are not noticed: then start with neither the folder nor the JSON file.
+of both agents and a hash of what they do at a thousand moments, so a changed agent plays again; until it has, the page
+marks its former results. Changes that show only under other rules, or near the end of a game, are not noticed: then
+start with neither the folder nor the JSON file.
 """
 
 import argparse
@@ -162,24 +163,24 @@ def play(parts: list[str], folder: Path, games: int, before: dict[str, Any]) -> 
 
 
 def collected(folder: Path, before: dict[str, Any]) -> dict[str, Any]:
-    """Return by part what is saved, or else known before."""
+    """Return by part what is saved, or else known before, even if an agent has changed since."""
     names = {str(rules): name for name, rules in variants().items()}
     rows: dict[str, Any] = {part: [] for part in PARTS}
     for part, match in [(name, match) for name, matches in PARTS.items() for match in matches]:
         result, row = match.result(folder), known_row(match, part, before)
         if result and (not row or result.games >= row["games"]):
-            row = _match_row(result, names) | {"made": match.made(folder)}
-        if row:
-            rows[part].append(row | {"marks": match.marks})
+            row = _match_row(result, names) | {"made": match.made(folder), "marks": match.marks}
+        if row := row or known_row(match, part, before, changed=True):
+            rows[part].append(row | {"changed": row["marks"] != match.marks})
     return rows
 
 
-def known_row(match: Match, part: str, before: dict[str, Any]) -> Row | None:
-    """Return the known result of a match, if both agents still play the same."""
+def known_row(match: Match, part: str, before: dict[str, Any], changed: bool = False) -> Row | None:
+    """Return the known result of a match, if both agents still play the same or may have `changed`."""
     names = {str(rules): name for name, rules in variants().items()}
     rules = {names.get(str(match.rules), RULES), str(match.rules)}
     rows = [row for row in before.get(part, []) if (row["a"], row["b"]) == (match.a, match.b) and row["rules"] in rules]
-    return next((row for row in rows if row.get("marks") == match.marks), None)
+    return next((row for row in rows if changed or row["marks"] == match.marks), None)
 
 
 def _match_row(result: Result, names: dict[str, str]) -> Row:

@@ -20,6 +20,7 @@ DOCS = Path(__file__).resolve().parents[1]
 MEASURED, EXPLOITS, EXACT = DOCS / "strength.json", DOCS / "exploit.json", DOCS / "exact.json"
 PARTNERS, SEARCHES, BELIEFS = DOCS / "partners.json", DOCS / "searches.json", DOCS / "beliefs.json"
 CHAMPION = "zofia"
+CHANGED = "†"  # marks the result of an agent that has changed since
 WHO = {"standard": "`standard`: one forward pass, no search", CHAMPION: "Zofia, the champion: searches her cards"}
 
 
@@ -37,20 +38,20 @@ def matches(part: str) -> str:
     for one in measured()[part]:
         cells = (f"`{one['a']}`", f"`{one['b']}`", f"{one['games']:,}", _won(one), _points(one), _kept(one))
         rows.append(f"| {' | '.join(cells)} |")
-    return "\n".join(rows)
+    return _explained(rows)
 
 
 def summary() -> str:
     """Return who wins how many of a hundred games against whom, and how long a decision takes."""
     found = measured()["floors"]
     against = list(dict.fromkeys(one["b"] for one in found))
-    won = {(one["a"], one["b"]): f"{100 * one['win_rate']:.0f} %" for one in found}
+    won = {(one["a"], one["b"]): f"{100 * one['win_rate']:.0f} %{_changed(one)}" for one in found}
     heads = [*(f"`{name}`" for name in against), "95 of 100 decisions within"]
     rows = [f"| games won against | {' | '.join(heads)} |", "|---|" + "---:|" * len(heads)]
     for name, words in WHO.items():
         found = [*(won.get((name, other), "–") for other in against), speed_tables.cells(f"`{name}`")[0]]
         rows.append(f"| {words} | {' | '.join(found)} |")
-    return "\n".join(rows)
+    return _explained(rows)
 
 
 def by_rules() -> str:
@@ -63,7 +64,7 @@ def by_rules() -> str:
         matches = [found.get((name, agent)) for agent in agents]
         cells = [f"{_won(row)} | {row['games']:,} | {_points(row)}" if row else "– | – | –" for row in matches]
         rows.append(f"| `{name}` | {' | '.join(cells)} |")
-    return "\n".join(rows)
+    return _explained(rows)
 
 
 def exact() -> str:
@@ -148,7 +149,17 @@ def exploits() -> str:
 
 def _won(one: dict) -> str:
     low, high = one["win_rate_ci"]
-    return f"{100 * one['win_rate']:.1f} % [{100 * low:.1f}, {100 * high:.1f}]"
+    return f"{100 * one['win_rate']:.1f} % [{100 * low:.1f}, {100 * high:.1f}]{_changed(one)}"
+
+
+def _changed(one: dict) -> str:
+    return f" {CHANGED}" if one.get("changed") else ""
+
+
+def _explained(rows: list[str]) -> str:
+    """Return the table with a note on the mark, if a row has it."""
+    note = ["", f"{CHANGED} An agent has changed since."] if any(CHANGED in row for row in rows) else []
+    return "\n".join(rows + note)
 
 
 def _points(one: dict) -> str:

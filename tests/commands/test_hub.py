@@ -334,7 +334,7 @@ def test_the_card_says_what_is_not_known():
 def test_a_character_is_not_taken_for_its_level():
     """What was measured of Zofia was measured with her search."""
     card = model_card(Level.read(LEVELS / "zofia.safetensors"), "me/zofia")
-    assert "Measured as the character plays, `zofia+believe:128+solver`. The level alone plays otherwise." in card
+    assert "Measured as the character plays, `zofia+believe:384+solver`. The level alone plays otherwise." in card
     zofia = character_named("zofia")
     assert zofia
     assert f"rated {zofia.rating:.0f} [" in card

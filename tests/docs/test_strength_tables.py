@@ -92,12 +92,16 @@ def test_a_match_goes_on_where_less_was_told(small, tmp_path):
     assert strength.collected(tmp_path / "first", after)["floors"] == after["floors"]
 
 
-def test_who_does_otherwise_is_told_of_no_more(small, tmp_path, monkeypatch):
-    strength.play(["floors"], tmp_path, games=2, before={})
+def test_results_of_a_changed_agent_are_marked_until_it_has_played_again(small, tables, tmp_path, monkeypatch):
+    strength.play(["floors"], tmp_path, games=4, before={})
     before = strength.collected(tmp_path, {})
-    assert before["floors"]
     monkeypatch.setattr(strength, "mark", lambda name: "otherwise")
-    assert not strength.collected(tmp_path, before)["floors"]
+    for games, changed in ((0, True), (4, False)):
+        strength.play(["floors"], tmp_path, games, before)
+        found = strength.collected(tmp_path, before)
+        assert [row["changed"] for row in found["floors"]] == [changed]
+        (tmp_path / "strength.json").write_text(json.dumps(found))
+        assert ("†" in tables.matches("floors")) is changed
 
 
 def test_who_does_otherwise_is_another_match(monkeypatch, tmp_path):

@@ -19,11 +19,12 @@ import numpy as np
 from spades_env.agents.base import Agent, Batch
 from spades_env.agents.compiled import RULE
 from spades_env.agents.network.beliefs import chances, shipped_beliefs
-from spades_env.agents.search.compare import LOYALTY, ROLLOUTS, STRAYING
+from spades_env.agents.search.compare import ROLLOUTS, STRAYING
 from spades_env.agents.search.monte_carlo import TIMED_WORLDS, MonteCarlo
 from spades_env.agents.search.trials import TrialSettings
 from spades_env.agents.worlds.likely import WorldPool, new_pool
 
+LOYALTY = 1.5  # standard errors by which the level's card must be worse than the best to be replaced
 LEAST_GAIN = 8e-4  # match equity: a card whose expected gain is below this is dropped
 DEALT_AT_ONCE = 128  # worlds, as most trials end early
 
